@@ -25,7 +25,7 @@ use super::interaction_responses::{
     FirstResponse, InteractionRef, ReplacedReply, TokenAudience, message_number,
 };
 use super::replaceable_messages::DiscordMessageHandle;
-use super::rest_client::DiscordCallError;
+use super::rest_client::{DiscordCallError, retry_call};
 use super::reveal_button::REVEAL_PREFIX;
 use super::server_events::is_locked_for_others;
 use super::{DiscordInner, DiscordMenuEntry, PERMISSIONS_PLACEHOLDER, payloads};
@@ -490,9 +490,10 @@ impl GatewayHandler {
         };
         let place = update.chat.id.clone();
         let mut undelivered = Vec::new();
-        for reply in without_acks(self.handler.handle(update).await) {
+        let replies = without_acks(self.handler.handle(update).await);
+        for (number, reply) in replies.into_iter().enumerate() {
             let done = match private {
-                true => self.answer_direct_message(&place, &message, &reply).await,
+                true => self.answer_direct_message(&place, &message, (number, &reply)).await,
                 false => self.answer_with_token(user, channel, &reply).await,
             };
             if let Err(error) = done {
@@ -510,18 +511,21 @@ impl GatewayHandler {
         &self,
         place: &PlaceId,
         answered: &Message,
-        reply: &EphemeralReply,
+        (number, reply): (usize, &EphemeralReply),
     ) -> Result<(), DiscordCallError> {
         let direct = self.inner.direct_channel(place).await.ok().flatten();
         let unproven = || DiscordCallError::Network("it is not known who reads the channel".into());
         let direct = direct.ok_or_else(unproven)?;
         let message = OutgoingMessage {
             reply_to: Some(MessageId(answered.id.to_string())),
+            // A second try posts no second answer.
+            nonce: format!("answer {} {number}", answered.id),
             ..reply.message.for_reader(&direct).clone()
         };
         let (body, files) = payloads::new_message_body(&message, &self.inner.command_mentions());
         let path = format!("/channels/{}/messages", direct.channel());
-        let said = self.inner.rest.call(Method::POST, &path, &body, &files).await?;
+        let post = || self.inner.rest.call(Method::POST, &path, &body, &files);
+        let said = retry_call(post).await?;
         if let Some(id) = message_number(&said) {
             let (user, now) =
                 (answered.author.id.get(), DiscordMessageHandle::of_direct(direct, id));
@@ -537,7 +541,7 @@ impl GatewayHandler {
         reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
         match self.inner.user_token(user, channel).await {
-            Some(token) => self.inner.post_follow_up(user, &token, reply).await,
+            Some(token) => retry_call(|| self.inner.post_follow_up(user, &token, reply)).await,
             None => {
                 Err(DiscordCallError::Network("the author has not pressed anything lately".into()))
             }

@@ -12,16 +12,13 @@ use super::gateway_events::GatewayHandler;
 use super::payloads::MessageBody;
 use super::pending_interactions::PendingInteraction;
 use super::replaceable_messages::DiscordMessageHandle;
-use super::rest_client::{DiscordCallError, DiscordFile};
+use super::rest_client::{DiscordCallError, DiscordFile, retry_call};
 use super::{DiscordInner, payloads};
 use caravanserai_protocol::{EphemeralReply, SingleReader};
 
 /// How long a rate-limited first response waits before it is sent again, in milliseconds: Discord
 /// wants one within three seconds.
 const FIRST_RESPONSE_WAIT_MS: u64 = 1_500;
-
-/// How long a rate-limited follow-up waits before it is sent again, in milliseconds.
-const FOLLOW_UP_WAIT_MS: u64 = 10_000;
 
 /// The first response to an interaction. serenity's `CreateInteractionResponse` takes only messages
 /// whose attachments it numbers itself, and writes `null` where Discord's specification has no
@@ -234,12 +231,7 @@ impl GatewayHandler {
     ) {
         for reply in replies {
             let send = || self.inner.post_follow_up(interaction.user, interaction.token, reply);
-            let mut done = send().await;
-            if let Err(DiscordCallError::RateLimited(ms @ ..=FOLLOW_UP_WAIT_MS)) = done {
-                tokio::time::sleep(Duration::from_millis(ms)).await;
-                done = send().await;
-            }
-            if let Err(error) = done {
+            if let Err(error) = retry_call(send).await {
                 tracing::warn!(interaction = interaction.id, %error, "failed to send a follow-up");
             }
         }
@@ -273,7 +265,8 @@ impl GatewayHandler {
         let (body, files) =
             payloads::edit_body(reply.message.for_reader(&now), &self.inner.command_mentions());
         let path = self.original_path(interaction);
-        let said = self.inner.rest.call(Method::PATCH, &path, &body, &files).await?;
+        let edit = || self.inner.rest.call(Method::PATCH, &path, &body, &files);
+        let said = retry_call(edit).await?;
         self.note_original(interaction, reply, message_number(&said)).await;
         Ok(())
     }
@@ -292,7 +285,7 @@ impl GatewayHandler {
     /// Deletes a deferred response that gets no content.
     pub async fn delete_original(&self, interaction: &InteractionRef<'_>) {
         let path = self.original_path(interaction);
-        match self.inner.rest.delete(&path).await {
+        match retry_call(|| self.inner.rest.delete(&path)).await {
             Ok(_) => self.store_token(interaction, None).await,
             Err(error) => {
                 let interaction = interaction.id;

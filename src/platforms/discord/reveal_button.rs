@@ -8,6 +8,7 @@ use super::convert::person_of_user;
 use super::gateway_events::GatewayHandler;
 use super::interaction_responses::InteractionRef;
 use super::payloads;
+use super::rest_client::retry_call;
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::stored_reply::StoredReply;
@@ -38,11 +39,17 @@ impl GatewayHandler {
                 ..Button::default()
             }]],
             reply_to: Some(MessageId(number.to_string())),
+            // A second try posts no second button.
+            nonce: format!("reveal {number}"),
             ..OutgoingMessage::default()
         };
         self.inner.store_hidden_replies(number, reader, channel, inside).await;
-        let (mut body, files) = payloads::new_message_body(&cover, &self.inner.command_mentions());
-        if let Err(error) = self.inner.post_in_channel(channel, &mut body, &files).await {
+        let mentions = self.inner.command_mentions();
+        let post = || async {
+            let (mut body, files) = payloads::new_message_body(&cover, &mentions);
+            self.inner.post_in_channel(channel, &mut body, &files).await
+        };
+        if let Err(error) = retry_call(post).await {
             tracing::warn!(channel, %error, "failed to post a reveal button");
             self.inner.take_hidden_replies(number).await;
         }

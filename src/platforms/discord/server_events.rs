@@ -13,6 +13,7 @@ use serenity::model::guild::audit_log::{
 };
 
 use super::gateway_events::GatewayHandler;
+use super::rest_client::retry_call;
 use caravanserai_protocol::{Departure, UpdateKind};
 
 /// What an entry of the audit log says about whether a member can act.
@@ -129,8 +130,8 @@ impl GatewayHandler {
     /// Reports the return of a member whose timeout is over, unless they were removed meanwhile or
     /// have got another timeout.
     async fn handle_timeout_end(&self, guild: u64, user: u64, until: Timestamp) {
-        let member = self.inner.rest.get(&format!("/guilds/{guild}/members/{user}")).await;
-        let member = match member {
+        let path = format!("/guilds/{guild}/members/{user}");
+        let member = match retry_call(|| self.inner.rest.get(&path)).await {
             Ok(member) => member,
             Err(error) => {
                 tracing::debug!(guild, %error, "failed to look up a member after a timeout");

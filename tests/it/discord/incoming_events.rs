@@ -394,6 +394,49 @@ async fn an_answer_that_was_lost_is_given_again() {
 }
 
 #[tokio::test]
+async fn private_answers_are_tried_again_after_a_moment() {
+    let scene = Scene::with_watchdog(Duration::ZERO).await;
+    let ann = scene.dc.user("ann");
+    let (channel, direct) = (scene.dc.channel("games", &[&ann]), scene.dc.dm(&ann));
+    let (method, path) = ("POST", "/channels/");
+    scene.dc.fail(Failure::Answer { method, path, status: 502 });
+    scene.will_answer(&["the rules"]);
+    ann.say(&direct, "/rules", None);
+    assert_eq!(scene.sees(&ann, &direct, 2).await[1].content, "the rules");
+    scene.dc.fail(Failure::TooMany { method, path, wait_ms: 300 });
+    scene.will_answer(&["the rules"]);
+    ann.say(&direct, "/rules", None);
+    let refused = |dc: &FakeDiscord| dc.calls().iter().any(|it| it.status == 429);
+    scene.dc.wait_until("a refusal", refused).await;
+    scene.advance(Duration::from_millis(300));
+    assert_eq!(scene.sees(&ann, &direct, 4).await[3].content, "the rules");
+    // An answer whose acknowledgement was lost comes once.
+    scene.dc.fail(Failure::CutAfter { method: "POST", path: "/channels/" });
+    scene.will_answer(&["the rules"]);
+    ann.say(&direct, "/rules", None);
+    scene.sees(&ann, &direct, 6).await;
+    scene.discord.drain().await;
+    assert_eq!(scene.dc.visible_to(&ann, &direct).len(), 6);
+    // So do buttons that reveal an answer, and answers of slow commands.
+    scene.dc.fail(Failure::Answer { method: "POST", path: "/channels/", status: 502 });
+    scene.will_answer(&["pit 3 is empty"]);
+    ann.say(&channel, &format!("<@{}> 3", scene.dc.bot_id()), None);
+    assert_eq!(scene.sees(&ann, &channel, 2).await[1].content, "a letter");
+    scene.script.gate.forget_permits(2000);
+    let slow = ann.slash(&channel, "move", &[("pit", "3")]);
+    assert_eq!(scene.dc.answered(slow).await, 5);
+    scene.dc.fail(Failure::Answer { method: "PATCH", path: "/webhooks/", status: 502 });
+    scene.will_answer(&["pit 3 is empty"]);
+    scene.script.gate.add_permits(1);
+    let answered = |dc: &FakeDiscord| {
+        let seen = dc.visible_to(&ann, &channel);
+        seen.iter().any(|it| !it.loading && it.content == "pit 3 is empty")
+    };
+    scene.dc.wait_until("the answer", answered).await;
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_gateway_that_is_gone_is_sought_until_the_stop() {
     let scene = Scene::set().await;
     scene.dc.fail(Failure::Answer { method: "GET", path: "/gateway/bot", status: 503 });
