@@ -445,16 +445,18 @@ impl GatewayHandler {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
         let arrival = self.handler.record_arrival();
         self.inner.memory.lock().add_message(channel, message.id.get());
-        let own = message.author.id.get() == me || message.webhook_id.is_some();
+        let user = message.author.id.get();
+        let own = user == me || message.webhook_id.is_some();
+        let is_for_bot = !own && !message.author.bot && !message.content.is_empty();
+        // Before the first wait, during which a later message or press may arrive.
+        let turn = is_for_bot.then(|| self.inner.turns.enqueue(user, channel, message.id.get()));
         if !own {
             self.inner
                 .message_tracker
                 .record_message(&channel.to_string(), message.id.get().cast_signed())
                 .await;
         }
-        if own || message.author.bot || message.content.is_empty() {
-            return;
-        }
+        let Some(turn) = turn else { return };
         let is_ignored = {
             let mut memory = self.inner.memory.lock();
             // In a locked thread only moderators can write, and nobody plays.
@@ -467,7 +469,7 @@ impl GatewayHandler {
         if let Some(at) = known {
             self.inner.memory.lock().set_home(channel, at.channel_home());
         }
-        let (at, user) = (self.conversation_kind(known, channel).await, message.author.id.get());
+        let at = self.conversation_kind(known, channel).await;
         let private = at == DiscordConversation::Direct(user);
         let parent = match at {
             DiscordConversation::Server(_) => self.inner.thread_of(channel).await,
@@ -490,7 +492,10 @@ impl GatewayHandler {
         };
         let place = update.chat.id.clone();
         let mut undelivered = Vec::new();
-        let replies = without_acks(self.handler.handle(update).await);
+        turn.wait_for_turn().await;
+        let outcome = self.handler.handle_acked(update).await;
+        drop(turn);
+        let replies = without_acks(outcome.complete().await.replies);
         for (number, reply) in replies.into_iter().enumerate() {
             let done = match private {
                 true => self.answer_direct_message(&place, &message, (number, &reply)).await,

@@ -509,6 +509,25 @@ async fn events_that_come_in_another_order_are_all_heard() {
 }
 
 #[tokio::test]
+async fn a_typed_message_waits_for_the_earlier_ones_of_its_author() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    let call = |words: &str| format!("<@{}> {words}", scene.dc.bot_id());
+    scene.script.gate.forget_permits(1000);
+    ann.say(&channel, &call("3"), None);
+    scene.heard(1).await;
+    ann.say(&channel, &call("7"), None);
+    bob.say(&channel, &call("5"), None);
+    let texts =
+        |heard: &[Update]| heard.iter().map(|it| text_of(it).0.to_owned()).collect::<Vec<_>>();
+    assert_eq!(texts(&scene.heard(2).await), ["3", "5"], "other people do not wait");
+    scene.script.gate.add_permits(3);
+    assert_eq!(texts(&scene.heard(3).await), ["3", "5", "7"]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_stop_says_goodbye() {
     let scene = Scene::set().await;
     assert!(scene.dc.is_connected());
