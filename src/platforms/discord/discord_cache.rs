@@ -39,6 +39,8 @@ pub(super) struct DiscordMemory {
     threads: Cache<u64, Option<u64>>,
     /// Threads that are locked.
     locked: Cache<u64, ()>,
+    /// The stored values of [`super::DiscordInner::is_adopted`].
+    adopted: Cache<u64, bool>,
     recent: Cache<u64, BTreeSet<u64>>,
     seen: Cache<u64, ()>,
     /// Permissions that boards need and the bot lacks in a channel.
@@ -55,6 +57,7 @@ impl DiscordMemory {
             homes: Cache::new(ENTRIES_MAX * 8),
             threads: Cache::new(ENTRIES_MAX * 8),
             locked: Cache::new(ENTRIES_MAX),
+            adopted: Cache::new(ENTRIES_MAX),
             recent: Cache::new(ENTRIES_MAX),
             seen: Cache::new(ENTRIES_MAX),
             lacking: Cache::new(ENTRIES_MAX),
@@ -158,6 +161,16 @@ impl DiscordMemory {
     /// Whether this is a thread that is known to be locked.
     pub fn is_locked(&self, channel: u64) -> bool {
         self.locked.get(&channel).is_some()
+    }
+
+    /// Returns whether a channel is stored as adopted, if that is known.
+    pub fn is_adopted(&self, channel: u64) -> Option<bool> {
+        self.adopted.get(&channel).copied()
+    }
+
+    /// Records whether a channel is stored as adopted.
+    pub fn set_adopted(&mut self, channel: u64, is_adopted: bool) {
+        self.adopted.insert(channel, is_adopted);
     }
 
     /// Records the parent channel of a thread, or that this is no thread.

@@ -18,7 +18,7 @@ use super::activity::ENTRY_POINT;
 use super::command_menu::GivenCommand;
 use super::convert::{
     ATTACH_FILES_NAME, DiscordConversation, command_kind, message_author, message_text,
-    missing_permissions, parent_channel, person_of_user, place_of_channel,
+    missing_permissions, parent_channel, person_of_user, place_of_channel, possible_places,
 };
 use super::discord_cache::ChannelHome;
 use super::interaction_responses::{
@@ -141,6 +141,7 @@ impl GatewayHandler {
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, command.channel.as_ref());
+        self.adopt_channel(at, origin.channel).await;
         let permissions = command.member.as_ref().and_then(|it| it.permissions);
         origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, command.guild_locale.as_deref());
@@ -325,6 +326,7 @@ impl GatewayHandler {
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, press.channel.as_ref());
+        self.adopt_channel(at, origin.channel).await;
         let permissions = press.member.as_ref().and_then(|it| it.permissions);
         origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, press.guild_locale.as_deref());
@@ -470,6 +472,7 @@ impl GatewayHandler {
             self.inner.memory.lock().set_home(channel, at.channel_home());
         }
         let at = self.conversation_kind(known, channel).await;
+        self.adopt_channel(at, channel).await;
         let private = at == DiscordConversation::Direct(user);
         let parent = match at {
             DiscordConversation::Server(_) => self.inner.thread_of(channel).await,
@@ -595,8 +598,28 @@ impl GatewayHandler {
         self.report_change(channel, chat, UpdateKind::BotAdded).await;
     }
 
+    /// Reports that a channel has the id of one where the bot is a member.
+    pub async fn handle_channel_move(&self, channel: u64) {
+        let [to, from] = possible_places(channel);
+        let at = DiscordConversation::Server(0);
+        let known = place_of_channel(at, (channel, None), None, None);
+        let chat = Chat { id: from, parents: ParentChats::default(), ..known };
+        self.report_change(channel, chat, UpdateKind::ChatMoved { to }).await;
+    }
+
     /// Reports a change of a chat in the name of the bot.
     async fn report_change(&self, channel: u64, chat: Chat, kind: UpdateKind) {
+        let what = match kind {
+            UpdateKind::BotAdded => "back",
+            UpdateKind::ChatMoved { .. } => "moved",
+            UpdateKind::Text { .. }
+            | UpdateKind::Command { .. }
+            | UpdateKind::Press { .. }
+            | UpdateKind::BotRemoved
+            | UpdateKind::MemberLeft { .. }
+            | UpdateKind::MembersJoined { .. }
+            | UpdateKind::ChatDeleted => "gone",
+        };
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),
             name: "Discord".to_owned(),
@@ -607,7 +630,7 @@ impl GatewayHandler {
         };
         let update = Update {
             // The id has no number because it does not define an order.
-            id: format!("dc/gone/{channel}/x{}", self.inner.unique_id()),
+            id: format!("dc/{what}/{channel}/x{}", self.inner.unique_id()),
             chat,
             person: me,
             kind,

@@ -12,9 +12,13 @@ use serenity::model::guild::audit_log::{
     Action, AuditLogEntry, AutoModAction, Change, MemberAction,
 };
 
+use super::convert::DiscordConversation;
 use super::gateway_events::GatewayHandler;
 use super::rest_client::retry_call;
 use caravanserai_protocol::{Departure, UpdateKind};
+
+/// How long a request waits for the tables of its channel to be moved.
+const ADOPTION_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// What an entry of the audit log says about whether a member can act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,5 +167,32 @@ impl GatewayHandler {
             (true, false) => self.handle_bot_return(thread.guild_id.get(), channel).await,
             (true, true) | (false, false) => {}
         }
+    }
+    /// Moves what was begun in a channel before its server added the bot: until then people used
+    /// the bot there through their own accounts, and the channel had another id.
+    pub async fn adopt_channel(&self, at: DiscordConversation, channel: u64) {
+        let is_adopted = match at {
+            DiscordConversation::Server(_) => true,
+            DiscordConversation::ForeignServer(_) => false,
+            DiscordConversation::Direct(_) | DiscordConversation::GroupDirect => return,
+        };
+        if self.inner.memory.lock().is_adopted(channel) == Some(is_adopted) {
+            return;
+        }
+        // Discord wants an answer soon. A move that is cut off is made at the next request.
+        let adopting = self.store_adoption(channel, is_adopted);
+        if tokio::time::timeout(ADOPTION_TIMEOUT, adopting).await.is_err() {
+            tracing::warn!(channel, "moving the tables of a channel takes long");
+        }
+    }
+
+    async fn store_adoption(&self, channel: u64, is_adopted: bool) {
+        if !is_adopted {
+            self.inner.store_adopted(channel, false).await;
+        } else if !self.inner.is_adopted(channel).await {
+            self.handle_channel_move(channel).await;
+            self.inner.store_adopted(channel, true).await;
+        }
+        self.inner.memory.lock().set_adopted(channel, is_adopted);
     }
 }

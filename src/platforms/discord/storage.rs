@@ -20,6 +20,9 @@ const DIRECT_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
 const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
 /// How long a user's next replies go behind the same button, in milliseconds.
 const APPEND_WINDOW_MS: u64 = 60_000;
+/// How long it is known that a channel needs no move, in milliseconds. Looking once more is
+/// harmless.
+const ADOPTED_MS: u64 = 30 * 24 * 3_600_000;
 /// The most replies behind one button; the oldest are dropped first.
 const REPLIES_MAX: usize = 8;
 
@@ -61,7 +64,27 @@ fn open_button_key(reader: u64, channel: u64) -> String {
     format!("dc letter {reader} {channel}")
 }
 
+fn adopted_key(channel: u64) -> String {
+    format!("dc adopted {channel}")
+}
+
 impl DiscordInner {
+    /// Whether what was begun in this channel before its server added the bot was moved.
+    pub async fn is_adopted(&self, channel: u64) -> bool {
+        self.rows.get(&adopted_key(channel)).await.unwrap_or_default()
+    }
+
+    /// Stores whether everything in this channel is kept under the id that it has where the bot is
+    /// a member.
+    pub async fn store_adopted(&self, channel: u64, is_adopted: bool) {
+        let key = adopted_key(channel);
+        let row = match is_adopted {
+            true => json_row(&key, &true, ADOPTED_MS),
+            false => KeyValueEntry::delete(key),
+        };
+        self.rows.put(vec![row]).await;
+    }
+
     /// Stores the token of an answered interaction. `board`: the message that the token can edit,
     /// if the press was acknowledged without a message of its own.
     pub async fn store_interaction_token(

@@ -64,6 +64,10 @@ impl Script {
 #[async_trait::async_trait]
 impl UpdateHandler for Script {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
+        if matches!(update.kind, UpdateKind::ChatMoved { .. }) {
+            // It comes before the first request from each channel.
+            return Vec::new();
+        }
         self.heard.send_modify(|it| it.push(update));
         self.gate.acquire().await.expect("the gate stays").forget();
         self.answers.lock().pop_front().unwrap_or_default()

@@ -248,3 +248,26 @@ async fn a_board_is_posted_with_the_token_of_a_person_who_may_post() {
     assert!(scene.dc.visible_to(&ann, &channel).iter().all(|it| it.content != "move 2"));
     scene.end();
 }
+
+#[tokio::test]
+async fn a_game_goes_on_when_its_server_adds_the_bot() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("abroad", "people Ann Bek", &mut stage).await;
+    stage.abroad(true);
+    let begun = "
+Ann says /togyz @Bek me
+Bek presses Accept
+Ann presses 7
+Bek has buttons 1 | 9
+";
+    play("begun", begun, &mut stage).await;
+    let here = stage.channel.clone().expect("people are there");
+    stage.dc.return_bot(&here);
+    let on = "
+Bek says /move 7
+Ann sees Ann is to move
+Ann presses 1
+Bek has buttons 2 | 9
+";
+    play("on", on, &mut stage).await;
+}
