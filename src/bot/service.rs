@@ -20,7 +20,7 @@ use crate::results::guard_notices::GuardNotices;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{PeriodicWorkers, Scheduler};
 use crate::workers::Workers;
-use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::guest_service::{
     AuthError, Guest, GuestService, SignInOutcome, SignInProof,
@@ -28,11 +28,11 @@ use caravanserai_protocol::guest_service::{
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
-    Arrival, Attachment, Chat, DeliveryReports, EphemeralReply, FinishedGames, FinishedGamesQuery,
-    HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard, LeaderboardQuery,
-    NoticeTask, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout, Platform,
-    PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView, Unavailable,
-    Update, UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
+    Arrival, Attachment, Chat, ChatReports, DeliveryReports, EphemeralReply, FinishedGames,
+    FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard,
+    LeaderboardQuery, NoticeTask, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout,
+    Platform, PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView,
+    Unavailable, Update, UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -414,6 +414,10 @@ impl UpdateHandler for Service {
     fn delivery_reports(&self) -> Option<&dyn DeliveryReports> {
         Some(self)
     }
+
+    fn chat_reports(&self) -> Option<&dyn ChatReports> {
+        Some(self)
+    }
 }
 
 #[async_trait]
@@ -595,6 +599,14 @@ impl DeliveryReports for Service {
         if let Err(failure) = self.modules().handlers.refresh_hand_boards(place).await {
             tracing::error!(place = %place.0, %failure, "failed to refresh keyboards");
         }
+    }
+}
+
+#[async_trait]
+impl ChatReports for Service {
+    async fn may_know(&self, person: &PersonId) -> bool {
+        let known = self.modules().handlers.is_known_person(person).await;
+        log_and_hide("look for a person", known).unwrap_or(true)
     }
 }
 

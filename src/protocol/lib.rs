@@ -68,8 +68,9 @@ pub use update::{
 };
 pub use update_arrival::Arrival;
 pub use update_handler::{
-    ArgumentSuggestion, ArgumentSuggestions, DeliveryReports, InlineQueries, NoticeTask,
-    PictureRequest, ReplyRenderer, StateQueries, StateQuery, Unavailable, UpdateHandler,
+    ArgumentSuggestion, ArgumentSuggestions, ChatReports, DeliveryReports, InlineQueries,
+    NoticeTask, PictureRequest, ReplyRenderer, StateQueries, StateQuery, Unavailable,
+    UpdateHandler,
 };
 pub use viewer_page::ViewerPage;
 pub use viewer_page_state::{

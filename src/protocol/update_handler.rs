@@ -25,7 +25,7 @@ use super::update_arrival::Arrival;
 use super::view::View;
 use super::viewer_page::ViewerPage;
 use super::viewer_page_state::ViewerPageState;
-use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 
 /// The interface that adapters call for every event they receive.
 ///
@@ -149,6 +149,11 @@ pub trait UpdateHandler: Send + Sync + 'static {
 
     /// Reports of messages that an adapter sends by itself.
     fn delivery_reports(&self) -> Option<&dyn DeliveryReports> {
+        None
+    }
+
+    /// Reports about chats and people for which nobody waits.
+    fn chat_reports(&self) -> Option<&dyn ChatReports> {
         None
     }
 }
@@ -366,4 +371,12 @@ pub trait DeliveryReports: Send + Sync {
     /// Reports that [`has_ephemeral_buttons`](super::EphemeralMessages::has_ephemeral_buttons) has
     /// changed for this chat: boards there may need other buttons.
     async fn capabilities_changed(&self, place: &PlaceId);
+}
+
+/// Receives reports for which nobody waits, and says which others need not be made.
+#[async_trait]
+pub trait ChatReports: Send + Sync {
+    /// Whether the bot may know this person. Whether a person whom it does not know joins or leaves
+    /// a chat changes nothing.
+    async fn may_know(&self, person: &PersonId) -> bool;
 }

@@ -95,7 +95,7 @@ impl World {
     }
 
     /// Sends what the owner of a guild did to a person, if the bot may see the audit log.
-    pub fn emit_audit_log_entry(&mut self, guild: u64, target: u64, action: u8) {
+    pub fn emit_audit_log_entry(&mut self, guild: u64, target: u64, action: u8, changes: &Value) {
         if self.guilds[&guild].bot_may & may::VIEW_AUDIT_LOG == 0 {
             return;
         }
@@ -105,6 +105,7 @@ impl World {
             "user_id": self.guilds[&guild].owner.to_string(),
             "target_id": target.to_string(),
             "action_type": action,
+            "changes": changes,
         });
         self.emit("GUILD_AUDIT_LOG_ENTRY_CREATE", intent::GUILD_MODERATION, &entry);
     }

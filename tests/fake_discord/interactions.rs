@@ -71,16 +71,19 @@ pub fn callback(world: &mut World, asked: &Asked) -> Answer {
         world.reaches_only(user, &body["data"]["choices"]);
     }
     if asked.asks("with_response") {
-        return Answer::ok(about(id, original));
+        return Answer::ok(about(world, id, original));
     }
     Answer::nothing()
 }
 
 /// The description of an interaction in a response.
-fn about(id: u64, original: Option<u64>) -> Value {
+fn about(world: &World, id: u64, original: Option<u64>) -> Value {
     let mut about = json!({"id": id.to_string(), "type": 2});
     if let Some(original) = original {
         about["response_message_id"] = json!(original.to_string());
+        let flags = world.messages.get(&original).map_or(0, |it| it.flags);
+        about["response_message_ephemeral"] = json!(flags & flag::EPHEMERAL != 0);
+        about["response_message_loading"] = json!(flags & flag::LOADING != 0);
     }
     json!({"interaction": about})
 }
@@ -106,7 +109,10 @@ fn answer_message(
     } else {
         world.fill(&mut message, &data, &asked.files)?;
     }
-    if flags & flag::EPHEMERAL != 0 {
+    if world.hides_answers(channel, user) {
+        message.flags |= flag::EPHEMERAL;
+    }
+    if message.flags & flag::EPHEMERAL != 0 {
         message.only_for = Some(user);
     }
     message.pinged = world.pinged(&message, &data);
@@ -131,6 +137,12 @@ pub fn webhook(world: &mut World, asked: &Asked) -> Answer {
             let words = "This interaction has reached the maximum number of follow up messages";
             return Answer::refuse(400, 40094, words);
         }
+        let is_loading =
+            |it: u64| world.messages.get(&it).is_some_and(|it| it.flags & flag::LOADING != 0);
+        if let Some(original) = original.filter(|it| is_loading(*it)) {
+            // Directly after a deferred message this request edits it.
+            return edit_response(world, original, asked);
+        }
         let body = json!({"data": asked.body()});
         return match answer_message(world, id, &body, asked, false) {
             Ok(message) => Answer::ok(world.message_json(&world.messages[&message])),
@@ -150,20 +162,21 @@ pub fn webhook(world: &mut World, asked: &Asked) -> Answer {
     };
     match asked.method.as_str() {
         "GET" => Answer::ok(world.message_json(&world.messages[&target])),
-        "PATCH" => {
-            let only_for = world.messages[&target].only_for;
-            let answer = messages::edit(world, target, &asked.body(), &asked.files);
-            // The visibility of a message cannot be changed later.
-            if let Some(message) = world.messages.get_mut(&target)
-                && only_for.is_some()
-            {
-                message.flags |= flag::EPHEMERAL;
-            }
-            answer
-        }
+        "PATCH" => edit_response(world, target, asked),
         _ => {
             world.remove_message(target);
             Answer::nothing()
         }
     }
+}
+
+/// Edits a message of an interaction. Its visibility cannot be changed later.
+fn edit_response(world: &mut World, target: u64, asked: &Asked) -> Answer {
+    let answer = messages::edit(world, target, &asked.body(), &asked.files);
+    if let Some(message) = world.messages.get_mut(&target)
+        && message.only_for.is_some()
+    {
+        message.flags |= flag::EPHEMERAL;
+    }
+    answer
 }

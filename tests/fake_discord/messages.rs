@@ -87,6 +87,10 @@ fn post(world: &mut World, asked: &Asked, channel: u64, allowed: u64) -> Answer 
     }
     let reference = body["message_reference"]["message_id"].as_str();
     let reference: Option<u64> = reference.and_then(|it| it.parse().ok());
+    if reference.is_some() && allowed & may::READ_HISTORY == 0 {
+        let words = "Cannot reply without permission to read message history";
+        return Answer::refuse(403, 160_002, words);
+    }
     let gone = reference.filter(|it| !world.messages.contains_key(it));
     if gone.is_some() && body["message_reference"]["fail_if_not_exists"] != false {
         let mut report = Report::default();

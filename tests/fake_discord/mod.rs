@@ -224,7 +224,7 @@ impl FakeDiscord {
     pub fn channel(&self, name: &str, people: &[&Actor]) -> Channel {
         let id = self.shared.with(|world| {
             let (guild, channel) = (world.id(), world.id());
-            let member = || MemberRec { nick: None, permissions: may::USUAL };
+            let member = || MemberRec { nick: None, permissions: may::PERSON };
             let members = people.iter().map(|it| (it.id.parse().expect("an id"), member()));
             let owner = world.bot;
             let record = GuildRec {
@@ -365,7 +365,7 @@ impl FakeDiscord {
                 let event = json!({"guild_id": guild.to_string(), "user": world.user_json(id)});
                 world.emit("GUILD_BAN_ADD", intent::GUILD_MODERATION, &event);
             }
-            world.emit_audit_log_entry(guild, id, 22);
+            world.emit_audit_log_entry(guild, id, 22, &json!([]));
         });
     }
 
@@ -375,7 +375,46 @@ impl FakeDiscord {
         self.leaves(channel, who);
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            world.emit_audit_log_entry(guild, id, 20);
+            world.emit_audit_log_entry(guild, id, 20, &json!([]));
+        });
+    }
+
+    /// A moderator puts a person in timeout: for this long they may only read.
+    pub fn times_out(&self, channel: &Channel, who: &Actor, time: Duration) {
+        let id = who.id.parse().expect("ids are made by this server");
+        let ms = u64::try_from(time.as_millis()).expect("the duration fits into 64 bits");
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            let until = world.now_ms + ms;
+            world.timeouts.insert((guild, id), until);
+            let (key, until) = ("communication_disabled_until", shapes::timestamp(until));
+            let changes = json!([{"key": key, "new_value": until}]);
+            world.emit_audit_log_entry(guild, id, 24, &changes);
+        });
+    }
+
+    /// A moderator ends a timeout.
+    pub fn ends_timeout(&self, channel: &Channel, who: &Actor) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            let until = world.timeouts.remove(&(guild, id)).expect("there is a timeout");
+            let (key, until) = ("communication_disabled_until", shapes::timestamp(until));
+            let changes = json!([{"key": key, "old_value": until}]);
+            world.emit_audit_log_entry(guild, id, 24, &changes);
+        });
+    }
+
+    /// A moderator locks a thread, or unlocks it.
+    pub fn lock_thread(&self, thread: &Channel, locked: bool) {
+        let id = thread.number();
+        self.shared.with(|world| {
+            match locked {
+                true => world.locked.insert(id),
+                false => world.locked.remove(&id),
+            };
+            let event = world.channel_json(id);
+            world.emit("THREAD_UPDATE", intent::GUILDS, &event);
         });
     }
 
@@ -405,7 +444,7 @@ impl FakeDiscord {
         let id = who.id.parse().expect("ids are made by this server");
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            let member = MemberRec { nick: None, permissions: may::USUAL };
+            let member = MemberRec { nick: None, permissions: may::PERSON };
             world.guilds.get_mut(&guild).expect("it was created before").members.insert(id, member);
             let mut event = world.member_json(guild, id);
             event["guild_id"] = json!(guild.to_string());

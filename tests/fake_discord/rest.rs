@@ -238,10 +238,24 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
             oauth::window(world, asked)
         }
         ("POST", "/users/@me/channels") => messages::open_dm(world, asked),
+        ("GET", "/guilds/{guild_id}/members/{user_id}") => member(world, asked),
         (method, template) => {
             world.violation(format!("{method} {template}: not implemented by this server"));
             Answer::refuse(404, 0, "404: Not Found")
         }
+    }
+}
+
+/// Describes a member of a guild.
+fn member(world: &World, asked: &Asked) -> Answer {
+    let (guild, user) = (asked.id(0), asked.id(1));
+    match world.guilds.get(&guild).is_some_and(|it| it.members.contains_key(&user)) {
+        true => {
+            let mut member = world.member_json(guild, user);
+            member["user"] = world.user_json(user);
+            Answer::ok(member)
+        }
+        false => Answer::refuse(404, 10007, "Unknown Member"),
     }
 }
 

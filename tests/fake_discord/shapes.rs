@@ -52,12 +52,13 @@ impl World {
     pub fn member_json(&self, guild: u64, user: u64) -> Value {
         let member = self.guilds.get(&guild).and_then(|it| it.members.get(&user));
         let is_admin = member.is_some_and(|it| it.permissions & may::MANAGE_GUILD != 0);
+        let timeout = self.timeouts.get(&(guild, user));
         let roles: Vec<String> = is_admin.then(|| admins_role(guild)).into_iter().collect();
         json!({
             "nick": member.and_then(|it| it.nick.clone()), "avatar": null, "banner": null,
             "roles": roles, "joined_at": timestamp(1_700_000_000_000), "premium_since": null,
             "deaf": false, "mute": false, "flags": 0, "pending": false,
-            "communication_disabled_until": null, "unusual_dm_activity_until": null,
+            "communication_disabled_until": timeout.map(|it| timestamp(*it)), "unusual_dm_activity_until": null,
             "avatar_decoration_data": null,
         })
     }
@@ -88,7 +89,8 @@ impl World {
                 "name": channel.name, "last_message_id": last, "rate_limit_per_user": 0,
                 "message_count": 0, "member_count": 1, "total_message_sent": 0, "flags": 0,
                 "thread_metadata": {
-                    "archived": false, "auto_archive_duration": 4320, "locked": false,
+                    "archived": false, "auto_archive_duration": 4320,
+                    "locked": self.locked.contains(&id),
                     "archive_timestamp": snowflake_time(id), "invitable": true,
                     "create_timestamp": snowflake_time(id),
                 },

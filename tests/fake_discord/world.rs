@@ -1,6 +1,6 @@
 //! Stores the state of this Discord: people, guilds, channels, messages, interactions.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
@@ -18,10 +18,14 @@ pub mod may {
     pub const EMBED_LINKS: u64 = 1 << 14;
     pub const ATTACH_FILES: u64 = 1 << 15;
     pub const READ_HISTORY: u64 = 1 << 16;
+    pub const MANAGE_THREADS: u64 = 1 << 34;
     pub const SEND_IN_THREADS: u64 = 1 << 38;
+    pub const USE_EXTERNAL_APPS: u64 = 1 << 50;
     /// The usual permissions of an invited game bot.
     pub const USUAL: u64 =
         VIEW_CHANNEL | SEND_MESSAGES | EMBED_LINKS | ATTACH_FILES | READ_HISTORY | SEND_IN_THREADS;
+    /// The usual permissions of a person.
+    pub const PERSON: u64 = USUAL | USE_EXTERNAL_APPS;
 }
 
 /// Message flags as Discord numbers them.
@@ -48,6 +52,10 @@ pub struct World {
     pub users: BTreeMap<u64, UserRec>,
     pub guilds: BTreeMap<u64, GuildRec>,
     pub channels: BTreeMap<u64, ChannelRec>,
+    /// Threads in which only moderators may act.
+    pub locked: BTreeSet<u64>,
+    /// Until when members of a guild may only read, by guild and user, in milliseconds since 1970.
+    pub timeouts: BTreeMap<(u64, u64), u64>,
     pub messages: BTreeMap<u64, MessageRec>,
     pub commands: Vec<Value>,
     pub interactions: BTreeMap<u64, InteractionRec>,
@@ -191,6 +199,8 @@ impl World {
             users: BTreeMap::from([(bot, robot)]),
             guilds: BTreeMap::new(),
             channels: BTreeMap::new(),
+            locked: BTreeSet::new(),
+            timeouts: BTreeMap::new(),
             messages: BTreeMap::new(),
             commands: Vec::new(),
             interactions: BTreeMap::new(),
@@ -230,6 +240,16 @@ impl World {
     pub fn is_foreign(&self, channel: u64) -> bool {
         let among = matches!(self.channels[&channel].kind, ChannelKind::Among { .. });
         among || self.guild_of(channel).is_some_and(|it| !self.guilds[&it].bot_in)
+    }
+
+    /// Whether only the sender sees what the bot answers there: the guild has not installed it and
+    /// does not let the sender use external apps.
+    pub fn hides_answers(&self, channel: u64, user: u64) -> bool {
+        let Some(guild) = self.guild_of(channel).and_then(|it| self.guilds.get(&it)) else {
+            return false;
+        };
+        let member = guild.members.get(&user);
+        !guild.bot_in && member.is_none_or(|it| it.permissions & may::USE_EXTERNAL_APPS == 0)
     }
 
     /// The permissions of the bot in a channel; `None` if it does not know the channel.

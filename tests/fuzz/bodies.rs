@@ -104,6 +104,8 @@ fn discord_texts() -> discord::DiscordTexts {
     let said = || discord::LocalizedText::same_for_all("said");
     discord::DiscordTexts {
         missing_permissions: discord::LocalizedText::same_for_all(discord::PERMISSIONS_PLACEHOLDER),
+        external_apps: said(),
+        thread_locked: said(),
         envelope: said(),
         open: said(),
         not_yours: said(),

@@ -34,6 +34,8 @@ impl ComponentDeps {
         let say = |key| command_menus::discord::localized_text(&self.i18n, key);
         let texts = DiscordTexts {
             missing_permissions: command_menus::discord::missing_rights_text(&self.i18n),
+            external_apps: say("refuse-external-apps"),
+            thread_locked: say("refuse-thread-locked"),
             envelope: say("answer-no-private"),
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),

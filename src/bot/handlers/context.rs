@@ -19,7 +19,7 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{Person, Update, UpdateKind};
+use caravanserai_protocol::{Person, PersonKind, Update, UpdateKind};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::EventMeta;
 use caravanserai_table::command::Actor;
@@ -177,7 +177,8 @@ impl<'a> RequestContext<'a> {
         if account.is_none() {
             let known = person.clone();
             update_person_profile(&mut person, &update.person);
-            news.person = person != known;
+            // Some platforms report changes of a chat in the name of the bot.
+            news.person = person != known && update.person.kind != PersonKind::Bot;
         }
         // A person is never linked further, even if their row says so.
         if let Some(main) = person.main.take_if(|_| account.is_none()) {

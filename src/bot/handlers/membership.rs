@@ -83,6 +83,11 @@ impl MembershipRecorder {
         Ok(true)
     }
 
+    /// Whether this person has ever used the bot: a person who has not is at no table.
+    pub(crate) async fn is_known_person(&self, person: &PersonId) -> Result<bool, Failure> {
+        Ok(self.repository.read_value(Space::Person, &person.0).await?.is_some())
+    }
+
     /// Records at their tables that these people have left a chat or returned to it. Returns
     /// whether the bot knows any of them.
     async fn record_membership_changes(
@@ -93,7 +98,7 @@ impl MembershipRecorder {
         let place = &update.chat.id;
         let mut is_known = false;
         for who in who {
-            if self.repository.read_value(Space::Person, &who.0).await?.is_none() {
+            if !self.is_known_person(who).await? {
                 continue;
             }
             is_known = true;

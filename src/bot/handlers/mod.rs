@@ -423,6 +423,14 @@ impl Handlers {
         let boards = refresh_boards(&self.repository, place, hand_views::has_hands).await?;
         self.repository.put_all(boards).await
     }
+
+    /// Whether this person has ever used the bot.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn is_known_person(&self, person: &PersonId) -> Result<bool, Failure> {
+        self.membership.is_known_person(person).await
+    }
 }
 
 /// The reader of the replies, and the state of deferred queries.

@@ -74,7 +74,7 @@ impl DiscordInner {
         let Ok(window) = self.rest.get(&path).await else { return Vec::new() };
         let is_there = window["users"].as_array().is_some_and(|it| it.contains(&user["id"]));
         let channel = window["location"]["channel_id"].as_str().and_then(|it| it.parse().ok());
-        channel.filter(|_| is_there).map(possible_places).unwrap_or_default()
+        channel.filter(|_| is_there).map(possible_places).map(Vec::from).unwrap_or_default()
     }
 }
 

@@ -78,8 +78,8 @@ impl DiscordConversation {
 }
 
 /// Returns the places that a channel may be: with the bot as a member, and without.
-pub(super) fn possible_places(channel: u64) -> Vec<PlaceId> {
-    vec![PlaceId(format!("dc:{channel}")), PlaceId(format!("dc:{FOREIGN_PREFIX}{channel}"))]
+pub(super) fn possible_places(channel: u64) -> [PlaceId; 2] {
+    [PlaceId(format!("dc:{channel}")), PlaceId(format!("dc:{FOREIGN_PREFIX}{channel}"))]
 }
 
 /// Returns the channel of a Discord place, and whether the bot is no member there.

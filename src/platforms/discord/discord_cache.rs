@@ -7,6 +7,7 @@ use quick_cache::unsync::Cache;
 use serenity::all::{GuildChannel, GuildId, Role, RoleId};
 
 use super::convert::{has_admin_rights, is_thread};
+use super::server_events::is_locked;
 
 /// Messages counted in one channel; a board above more than these is moved down anyway.
 const COUNTED_MESSAGES_MAX: usize = 64;
@@ -36,6 +37,10 @@ pub(super) struct DiscordMemory {
     homes: Cache<u64, ChannelHome>,
     /// The channel of each thread; `None` for a channel that is no thread.
     threads: Cache<u64, Option<u64>>,
+    /// Threads that are locked.
+    locked: Cache<u64, ()>,
+    /// The stored values of [`super::DiscordInner::is_adopted`].
+    adopted: Cache<u64, bool>,
     recent: Cache<u64, BTreeSet<u64>>,
     seen: Cache<u64, ()>,
     /// Permissions that boards need and the bot lacks in a channel.
@@ -51,6 +56,8 @@ impl DiscordMemory {
         DiscordMemory {
             homes: Cache::new(ENTRIES_MAX * 8),
             threads: Cache::new(ENTRIES_MAX * 8),
+            locked: Cache::new(ENTRIES_MAX),
+            adopted: Cache::new(ENTRIES_MAX),
             recent: Cache::new(ENTRIES_MAX),
             seen: Cache::new(ENTRIES_MAX),
             lacking: Cache::new(ENTRIES_MAX),
@@ -144,6 +151,26 @@ impl DiscordMemory {
         let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
         self.set_home(channel.id.get(), ChannelHome::Guild(guild.get()));
         self.set_thread(channel.id.get(), parent.map(|it| it.get()));
+        if is_locked(channel) {
+            self.locked.insert(channel.id.get(), ());
+        } else {
+            self.locked.remove(&channel.id.get());
+        }
+    }
+
+    /// Whether this is a thread that is known to be locked.
+    pub fn is_locked(&self, channel: u64) -> bool {
+        self.locked.get(&channel).is_some()
+    }
+
+    /// Returns whether a channel is stored as adopted, if that is known.
+    pub fn is_adopted(&self, channel: u64) -> Option<bool> {
+        self.adopted.get(&channel).copied()
+    }
+
+    /// Records whether a channel is stored as adopted.
+    pub fn set_adopted(&mut self, channel: u64, is_adopted: bool) {
+        self.adopted.insert(channel, is_adopted);
     }
 
     /// Records the parent channel of a thread, or that this is no thread.

@@ -9,23 +9,25 @@ use std::time::Duration;
 use reqwest::Method;
 use serenity::all::{
     AutocompleteChoice, CommandInteraction, ComponentInteraction, Context,
-    CreateAutocompleteResponse, Event, GuildAuditLogEntryCreateEvent, Interaction, Message,
-    MessageFlags, PartialChannel, Permissions, RawEventHandler,
+    CreateAutocompleteResponse, Event, Interaction, Message, MessageFlags, PartialChannel,
+    Permissions, RawEventHandler,
 };
-use serenity::model::guild::audit_log::{Action, MemberAction};
 use tokio::time::Sleep;
 
 use super::activity::ENTRY_POINT;
 use super::command_menu::GivenCommand;
 use super::convert::{
     ATTACH_FILES_NAME, DiscordConversation, command_kind, message_author, message_text,
-    missing_permissions, parent_channel, person_of_user, place_of_channel,
+    missing_permissions, parent_channel, person_of_user, place_of_channel, possible_places,
 };
 use super::discord_cache::ChannelHome;
-use super::interaction_responses::{FirstResponse, InteractionRef, ReplacedReply, message_number};
+use super::interaction_responses::{
+    FirstResponse, InteractionRef, ReplacedReply, TokenAudience, message_number,
+};
 use super::replaceable_messages::DiscordMessageHandle;
-use super::rest_client::DiscordCallError;
+use super::rest_client::{DiscordCallError, retry_call};
 use super::reveal_button::REVEAL_PREFIX;
+use super::server_events::is_locked_for_others;
 use super::{DiscordInner, DiscordMenuEntry, PERMISSIONS_PLACEHOLDER, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::RichText;
@@ -87,38 +89,18 @@ impl RawEventHandler for GatewayHandler {
             Event::ThreadDelete(event) => {
                 self.handle_channel_gone(event.thread.id.get(), UpdateKind::ChatDeleted).await
             }
-            // Bots receive bans with one of the permissions View Audit Log and Ban Members, entries
-            // of the audit log with the first one. That members join or leave, only bots receive
-            // that asked for it.
-            Event::GuildBanAdd(event) => {
-                let how = Some(Departure::Removed);
-                self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
-            }
-            Event::GuildAuditLogEntryCreate(event) => self.handle_audit_log_entry(&event).await,
-            Event::GuildMemberRemove(event) => {
-                let how = Some(Departure::Left);
-                self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
-            }
-            Event::GuildMemberAdd(event) => {
-                self.handle_member_change(
-                    event.member.guild_id.get(),
-                    event.member.user.id.get(),
-                    None,
-                )
-                .await;
-            }
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
                 // The client library drops events that it cannot parse.
                 tracing::error!("failed to parse an interaction; it gets no answer");
             }
-            event => self.remember_roles(&event),
+            event => self.handle_moderation_event(event).await,
         }
     }
 }
 
 impl GatewayHandler {
     /// Records who manages a server, if this event says so.
-    fn remember_roles(&self, event: &Event) {
+    pub fn remember_roles(&self, event: &Event) {
         let mut memory = self.inner.memory.lock();
         match event {
             Event::GuildUpdate(event) => {
@@ -147,27 +129,30 @@ impl GatewayHandler {
     }
 
     async fn handle_command(&self, command: &CommandInteraction, arrival: Arrival) {
-        let origin = InteractionRef {
+        let mut origin = InteractionRef {
             id: command.id.get(),
             token: &command.token,
             user: command.user.id.get(),
             channel: command.channel_id.get(),
+            audience: TokenAudience::Channel,
         };
         let guild = command.guild_id.map(|it| it.get());
         let (owners, context) = (&command.authorizing_integration_owners, command.context);
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, command.channel.as_ref());
+        self.adopt_channel(at, origin.channel).await;
+        let permissions = command.member.as_ref().and_then(|it| it.permissions);
+        origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, command.guild_locale.as_deref());
         self.note_user(&origin, known, &command.locale);
         let menu = self.menu();
         let given = GivenCommand::find(&command.data, &menu);
         let posts = given.declared.is_none_or(|it| it.needs_post_permission);
         let missing = self.missing_permissions(&origin, at, (channel, command.app_permissions));
-        // Without the permission for files a board is sent as text.
         let posts = posts && command.data.name != ENTRY_POINT;
-        if posts && missing.iter().any(|it| *it != ATTACH_FILES_NAME) {
-            return self.refuse_missing_permissions(&origin, &command.locale, &missing).await;
+        if let Some(words) = self.command_refusal(command, origin.audience, posts, &missing) {
+            return self.refuse(&origin, words).await;
         }
         let update = Update {
             id: format!("dc/{}", command.id),
@@ -199,6 +184,7 @@ impl GatewayHandler {
         match early {
             Some(replies) => self.respond_or_delete(&origin, replies).await,
             None => {
+                let _deferred = self.inner.deferred.begin(origin.channel);
                 let deferred = FirstResponse::DeferredMessage;
                 let sent = self.send_first_response(&origin, &deferred).await;
                 let replies = handling.await;
@@ -265,21 +251,38 @@ impl GatewayHandler {
         missing
     }
 
-    async fn refuse_missing_permissions(
+    /// Returns why a command cannot be used here, in the language of its sender. `posts`: whether
+    /// it posts a message that others read.
+    fn command_refusal(
         &self,
-        origin: &InteractionRef<'_>,
-        locale: &str,
+        command: &CommandInteraction,
+        audience: TokenAudience,
+        posts: bool,
         missing: &[&str],
-    ) {
-        let words = self.inner.settings.texts.missing_permissions.for_locale(locale);
-        let words = words.replace(PERMISSIONS_PLACEHOLDER, &missing.join(", "));
+    ) -> Option<String> {
+        let (texts, locale) = (&self.inner.settings.texts, &command.locale);
+        let permissions = command.member.as_ref().and_then(|it| it.permissions);
+        if is_locked_for_others(command.channel.as_ref(), permissions) {
+            return Some(texts.thread_locked.for_locale(locale).to_owned());
+        }
+        if posts && audience == TokenAudience::Sender {
+            return Some(texts.external_apps.for_locale(locale).to_owned());
+        }
+        // Without the permission for files a board is sent as text.
+        if !posts || missing.iter().all(|it| *it == ATTACH_FILES_NAME) {
+            return None;
+        }
+        let words = texts.missing_permissions.for_locale(locale);
+        Some(words.replace(PERMISSIONS_PLACEHOLDER, &missing.join(", ")))
+    }
+
+    /// Answers with a short text of the adapter.
+    async fn refuse(&self, origin: &InteractionRef<'_>, words: String) {
         let message =
             OutgoingMessage { text: RichText::plain(words), ..OutgoingMessage::default() }.into();
-        self.respond(
-            origin,
-            vec![EphemeralReply { message, form: ReplyForm::Toast, ..EphemeralReply::default() }],
-        )
-        .await;
+        let form = ReplyForm::Toast;
+        let refusal = EphemeralReply { message, form, ..EphemeralReply::default() };
+        self.respond(origin, vec![refusal]).await;
     }
 
     /// Answers a command. Every command needs an answer; if there are no replies, the answer is
@@ -287,7 +290,10 @@ impl GatewayHandler {
     async fn respond_or_delete(&self, origin: &InteractionRef<'_>, replies: Vec<EphemeralReply>) {
         if !replies.is_empty() {
             self.respond(origin, acks_only_if_alone(replies)).await;
-        } else if self.send_first_response(origin, &FirstResponse::DeferredMessage).await {
+            return;
+        }
+        let _deferred = self.inner.deferred.begin(origin.channel);
+        if self.send_first_response(origin, &FirstResponse::DeferredMessage).await {
             self.delete_original(origin).await;
         }
     }
@@ -308,22 +314,30 @@ impl GatewayHandler {
     }
 
     async fn handle_press(&self, press: &ComponentInteraction, arrival: Arrival) {
-        let origin = InteractionRef {
+        let mut origin = InteractionRef {
             id: press.id.get(),
             token: &press.token,
             user: press.user.id.get(),
             channel: press.channel_id.get(),
+            audience: TokenAudience::Channel,
         };
         let guild = press.guild_id.map(|it| it.get());
         let (owners, context) = (&press.authorizing_integration_owners, press.context);
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, press.channel.as_ref());
+        self.adopt_channel(at, origin.channel).await;
+        let permissions = press.member.as_ref().and_then(|it| it.permissions);
+        origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, press.guild_locale.as_deref());
         self.note_user(&origin, known, &press.locale);
         self.missing_permissions(&origin, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(REVEAL_PREFIX) {
             return self.reveal_replies(&origin, press, &place).await;
+        }
+        if is_locked_for_others(channel, permissions) {
+            let words = self.inner.settings.texts.thread_locked.for_locale(&press.locale);
+            return self.refuse(&origin, words.to_owned()).await;
         }
         let update = Update {
             id: format!("dc/{}", press.id),
@@ -421,6 +435,7 @@ impl GatewayHandler {
             token: &typing.token,
             user: typing.user.id.get(),
             channel: typing.channel_id.get(),
+            audience: TokenAudience::Sender,
         };
         let response = CreateAutocompleteResponse::new().set_choices(choices);
         self.send_first_response(&origin, &FirstResponse::Autocomplete(response)).await;
@@ -432,25 +447,32 @@ impl GatewayHandler {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
         let arrival = self.handler.record_arrival();
         self.inner.memory.lock().add_message(channel, message.id.get());
-        let own = message.author.id.get() == me || message.webhook_id.is_some();
+        let user = message.author.id.get();
+        let own = user == me || message.webhook_id.is_some();
+        let is_for_bot = !own && !message.author.bot && !message.content.is_empty();
+        // Before the first wait, during which a later message or press may arrive.
+        let turn = is_for_bot.then(|| self.inner.turns.enqueue(user, channel, message.id.get()));
         if !own {
             self.inner
                 .message_tracker
                 .record_message(&channel.to_string(), message.id.get().cast_signed())
                 .await;
         }
-        if own || message.author.bot || message.content.is_empty() {
-            return;
-        }
-        let fresh = self.inner.memory.lock().is_first_delivery(message.id.get());
-        if !fresh {
+        let Some(turn) = turn else { return };
+        let is_ignored = {
+            let mut memory = self.inner.memory.lock();
+            // In a locked thread only moderators can write, and nobody plays.
+            !memory.is_first_delivery(message.id.get()) || memory.is_locked(channel)
+        };
+        if is_ignored {
             return;
         }
         let known = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
         if let Some(at) = known {
             self.inner.memory.lock().set_home(channel, at.channel_home());
         }
-        let (at, user) = (self.conversation_kind(known, channel).await, message.author.id.get());
+        let at = self.conversation_kind(known, channel).await;
+        self.adopt_channel(at, channel).await;
         let private = at == DiscordConversation::Direct(user);
         let parent = match at {
             DiscordConversation::Server(_) => self.inner.thread_of(channel).await,
@@ -473,9 +495,13 @@ impl GatewayHandler {
         };
         let place = update.chat.id.clone();
         let mut undelivered = Vec::new();
-        for reply in without_acks(self.handler.handle(update).await) {
+        turn.wait_for_turn().await;
+        let outcome = self.handler.handle_acked(update).await;
+        drop(turn);
+        let replies = without_acks(outcome.complete().await.replies);
+        for (number, reply) in replies.into_iter().enumerate() {
             let done = match private {
-                true => self.answer_direct_message(&place, &message, &reply).await,
+                true => self.answer_direct_message(&place, &message, (number, &reply)).await,
                 false => self.answer_with_token(user, channel, &reply).await,
             };
             if let Err(error) = done {
@@ -493,18 +519,21 @@ impl GatewayHandler {
         &self,
         place: &PlaceId,
         answered: &Message,
-        reply: &EphemeralReply,
+        (number, reply): (usize, &EphemeralReply),
     ) -> Result<(), DiscordCallError> {
         let direct = self.inner.direct_channel(place).await.ok().flatten();
         let unproven = || DiscordCallError::Network("it is not known who reads the channel".into());
         let direct = direct.ok_or_else(unproven)?;
         let message = OutgoingMessage {
             reply_to: Some(MessageId(answered.id.to_string())),
+            // A second try posts no second answer.
+            nonce: format!("answer {} {number}", answered.id),
             ..reply.message.for_reader(&direct).clone()
         };
         let (body, files) = payloads::new_message_body(&message, &self.inner.command_mentions());
         let path = format!("/channels/{}/messages", direct.channel());
-        let said = self.inner.rest.call(Method::POST, &path, &body, &files).await?;
+        let post = || self.inner.rest.call(Method::POST, &path, &body, &files);
+        let said = retry_call(post).await?;
         if let Some(id) = message_number(&said) {
             let (user, now) =
                 (answered.author.id.get(), DiscordMessageHandle::of_direct(direct, id));
@@ -520,30 +549,27 @@ impl GatewayHandler {
         reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
         match self.inner.user_token(user, channel).await {
-            Some(token) => self.inner.post_follow_up(user, &token, reply).await,
+            Some(token) => retry_call(|| self.inner.post_follow_up(user, &token, reply)).await,
             None => {
                 Err(DiscordCallError::Network("the author has not pressed anything lately".into()))
             }
         }
     }
 
-    /// Reports members whom others have kicked or banned: their departure alone does not tell.
-    async fn handle_audit_log_entry(&self, event: &GuildAuditLogEntryCreateEvent) {
-        let is_removal =
-            matches!(event.entry.action, Action::Member(MemberAction::Kick | MemberAction::BanAdd));
-        let Some(user) = event.entry.target_id.filter(|_| is_removal) else { return };
-        let how = Some(Departure::Removed);
-        self.handle_member_change(event.guild_id.get(), user.get(), how).await;
-    }
-
     /// Reports for all channels of a server that a user has left it (`left` says how) or joined it.
     /// One removal comes as several events: of two that are handled at the same time, the one that
     /// is recorded last would make the other one fail.
-    async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
+    pub async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
+        let who = PersonId(format!("dc:{user}"));
+        // Servers have many channels, and most people there never use the bot.
+        if let Some(reports) = self.handler.chat_reports()
+            && !reports.may_know(&who).await
+        {
+            return;
+        }
         let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
         let turn = self.inner.turns.enqueue(user, guild, event);
         turn.wait_for_turn().await;
-        let who = PersonId(format!("dc:{user}"));
         let body = match left {
             None => UpdateKind::MembersJoined { who: vec![who] },
             Some(how) => UpdateKind::MemberLeft { who, how },
@@ -556,7 +582,44 @@ impl GatewayHandler {
 
     /// Reports for a channel that it was deleted, that the bot was removed from it, or that a
     /// member joined or left.
-    async fn handle_channel_gone(&self, channel: u64, body: UpdateKind) {
+    pub async fn handle_channel_gone(&self, channel: u64, body: UpdateKind) {
+        let chat = Chat {
+            parents: ParentChats::default(),
+            ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
+        };
+        self.report_change(channel, chat, body).await;
+    }
+
+    /// Reports that the bot can act in a channel of a server again.
+    pub async fn handle_bot_return(&self, guild: u64, channel: u64) {
+        let parent = self.inner.memory.lock().thread_of(channel).flatten();
+        let at = DiscordConversation::Server(guild);
+        let chat = place_of_channel(at, (channel, parent), None, None);
+        self.report_change(channel, chat, UpdateKind::BotAdded).await;
+    }
+
+    /// Reports that a channel has the id of one where the bot is a member.
+    pub async fn handle_channel_move(&self, channel: u64) {
+        let [to, from] = possible_places(channel);
+        let at = DiscordConversation::Server(0);
+        let known = place_of_channel(at, (channel, None), None, None);
+        let chat = Chat { id: from, parents: ParentChats::default(), ..known };
+        self.report_change(channel, chat, UpdateKind::ChatMoved { to }).await;
+    }
+
+    /// Reports a change of a chat in the name of the bot.
+    async fn report_change(&self, channel: u64, chat: Chat, kind: UpdateKind) {
+        let what = match kind {
+            UpdateKind::BotAdded => "back",
+            UpdateKind::ChatMoved { .. } => "moved",
+            UpdateKind::Text { .. }
+            | UpdateKind::Command { .. }
+            | UpdateKind::Press { .. }
+            | UpdateKind::BotRemoved
+            | UpdateKind::MemberLeft { .. }
+            | UpdateKind::MembersJoined { .. }
+            | UpdateKind::ChatDeleted => "gone",
+        };
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),
             name: "Discord".to_owned(),
@@ -567,13 +630,10 @@ impl GatewayHandler {
         };
         let update = Update {
             // The id has no number because it does not define an order.
-            id: format!("dc/gone/{channel}/x{}", self.inner.unique_id()),
-            chat: Chat {
-                parents: ParentChats::default(),
-                ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
-            },
+            id: format!("dc/{what}/{channel}/x{}", self.inner.unique_id()),
+            chat,
             person: me,
-            kind: body,
+            kind,
             arrival: Arrival::default(),
         };
         self.handler.handle(update).await;

@@ -5,21 +5,20 @@ use std::time::Duration;
 use reqwest::Method;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
-use serenity::all::CreateAutocompleteResponse;
+use serenity::all::{CreateAutocompleteResponse, Permissions};
 
+use super::convert::DiscordConversation;
 use super::gateway_events::GatewayHandler;
 use super::payloads::MessageBody;
+use super::pending_interactions::PendingInteraction;
 use super::replaceable_messages::DiscordMessageHandle;
-use super::rest_client::{DiscordCallError, DiscordFile};
+use super::rest_client::{DiscordCallError, DiscordFile, retry_call};
 use super::{DiscordInner, payloads};
 use caravanserai_protocol::{EphemeralReply, SingleReader};
 
 /// How long a rate-limited first response waits before it is sent again, in milliseconds: Discord
 /// wants one within three seconds.
 const FIRST_RESPONSE_WAIT_MS: u64 = 1_500;
-
-/// How long a rate-limited follow-up waits before it is sent again, in milliseconds.
-const FOLLOW_UP_WAIT_MS: u64 = 10_000;
 
 /// The first response to an interaction. serenity's `CreateInteractionResponse` takes only messages
 /// whose attachments it numbers itself, and writes `null` where Discord's specification has no
@@ -70,23 +69,53 @@ impl Serialize for FirstResponse {
     }
 }
 
+/// Who sees the messages that are posted with the token of an interaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenAudience {
+    /// Everybody in the channel, except where a message is for the sender only.
+    Channel,
+    /// Only the sender, whatever the message says.
+    Sender,
+}
+
+impl TokenAudience {
+    /// Returns the audience for a sender with these permissions. In servers that have not installed
+    /// the bot Discord hides its messages unless the sender may use external apps.
+    pub fn new(at: DiscordConversation, permissions: Option<Permissions>) -> Self {
+        let needed = Permissions::USE_EXTERNAL_APPS | Permissions::ADMINISTRATOR;
+        let is_allowed = permissions.is_none_or(|it| it.intersects(needed));
+        match at {
+            DiscordConversation::ForeignServer(_) if !is_allowed => Self::Sender,
+            DiscordConversation::Server(_)
+            | DiscordConversation::ForeignServer(_)
+            | DiscordConversation::Direct(_)
+            | DiscordConversation::GroupDirect => Self::Channel,
+        }
+    }
+}
+
 /// The fields of an interaction that an answer needs.
 pub(super) struct InteractionRef<'a> {
     pub id: u64,
     pub token: &'a str,
     pub user: u64,
     pub channel: u64,
+    pub audience: TokenAudience,
 }
 
 impl GatewayHandler {
-    /// Sends the first response; returns whether the token may be used from now on.
+    /// Sends the first response; returns whether Discord has taken it. The token may be used from
+    /// now on, except after a deferred message: until that has its content, Discord would put any
+    /// other message of the token there, for the sender only.
     pub async fn send_first_response(
         &self,
         interaction: &InteractionRef<'_>,
         response: &FirstResponse,
     ) -> bool {
         let taken = self.send_first_response_with_files(interaction, response, &[]).await.is_some();
-        if taken && !matches!(response, FirstResponse::Autocomplete(_)) {
+        let is_final =
+            !matches!(response, FirstResponse::Autocomplete(_) | FirstResponse::DeferredMessage);
+        if taken && is_final {
             self.store_token(interaction, None).await;
         }
         taken
@@ -94,8 +123,8 @@ impl GatewayHandler {
 
     /// Stores the token of an answered interaction, which can edit `board` if there is one.
     async fn store_token(&self, interaction: &InteractionRef<'_>, board: Option<u64>) {
-        let InteractionRef { user, channel, token, .. } = *interaction;
-        self.inner.store_interaction_token(user, channel, token, board).await;
+        let interaction = PendingInteraction::from(interaction);
+        self.inner.store_interaction_token(&interaction, board).await;
     }
 
     /// Sends the first response with files; returns Discord's description of it, `None` if it
@@ -202,12 +231,7 @@ impl GatewayHandler {
     ) {
         for reply in replies {
             let send = || self.inner.post_follow_up(interaction.user, interaction.token, reply);
-            let mut done = send().await;
-            if let Err(DiscordCallError::RateLimited(ms @ ..=FOLLOW_UP_WAIT_MS)) = done {
-                tokio::time::sleep(Duration::from_millis(ms)).await;
-                done = send().await;
-            }
-            if let Err(error) = done {
+            if let Err(error) = retry_call(send).await {
                 tracing::warn!(interaction = interaction.id, %error, "failed to send a follow-up");
             }
         }
@@ -223,8 +247,11 @@ impl GatewayHandler {
             self.delete_original(interaction).await;
             return;
         };
-        if let Err(error) = self.edit_original(interaction, first).await {
-            tracing::warn!(interaction = interaction.id, %error, "deferred response failed");
+        match self.edit_original(interaction, first).await {
+            Ok(()) => self.store_token(interaction, None).await,
+            Err(error) => {
+                tracing::warn!(interaction = interaction.id, %error, "deferred response failed");
+            }
         }
         self.send_follow_ups(interaction, others).await;
     }
@@ -238,7 +265,8 @@ impl GatewayHandler {
         let (body, files) =
             payloads::edit_body(reply.message.for_reader(&now), &self.inner.command_mentions());
         let path = self.original_path(interaction);
-        let said = self.inner.rest.call(Method::PATCH, &path, &body, &files).await?;
+        let edit = || self.inner.rest.call(Method::PATCH, &path, &body, &files);
+        let said = retry_call(edit).await?;
         self.note_original(interaction, reply, message_number(&said)).await;
         Ok(())
     }
@@ -254,11 +282,15 @@ impl GatewayHandler {
         self.inner.store_and_replace(interaction.user, reply.slot.as_deref(), now).await;
     }
 
+    /// Deletes a deferred response that gets no content.
     pub async fn delete_original(&self, interaction: &InteractionRef<'_>) {
         let path = self.original_path(interaction);
-        let done = self.inner.rest.delete(&path).await;
-        if let Err(error) = done {
-            tracing::debug!(interaction = interaction.id, %error, "failed to delete a response");
+        match retry_call(|| self.inner.rest.delete(&path)).await {
+            Ok(_) => self.store_token(interaction, None).await,
+            Err(error) => {
+                let interaction = interaction.id;
+                tracing::debug!(interaction, %error, "failed to delete a response");
+            }
         }
     }
 

@@ -4,14 +4,15 @@
 //! Start reading at [`DiscordPlatform`].
 //!
 //! Receiving: `gateway_client` connects to the gateway, `interaction_endpoint` receives
-//! interactions by HTTP, `gateway_events` handles both, `event_order` keeps their order, `convert`
-//! makes updates of them. Replying: `interaction_responses` answers interactions in time,
-//! `pending_interactions` lets the board itself be the answer, `reveal_button` hides replies to
-//! typed text behind a button. Sending: `platform` is the interface for the service,
-//! `private_readers` lists the ways to one person, `replaceable_messages` replaces older private
-//! messages, `payloads` builds messages, `rest_client` makes the calls. State: `storage` keeps rows
-//! for all processes, `discord_cache` keeps what may be lost. `activity` verifies who opens the
-//! Activity, `command_menu` registers the commands.
+//! interactions by HTTP, `gateway_events` handles both, `server_events` reports what moderators do,
+//! `event_order` keeps their order, `convert` makes updates of them. Replying:
+//! `interaction_responses` answers interactions in time, `pending_interactions` lets the board
+//! itself be the answer, `reveal_button` hides replies to typed text behind a button. Sending:
+//! `platform` is the interface for the service, `private_readers` lists the ways to one person,
+//! `replaceable_messages` replaces older private messages, `payloads` builds messages,
+//! `rest_client` makes the calls. State: `storage` keeps rows for all processes, `discord_cache`
+//! keeps what may be lost. `activity` verifies who opens the Activity, `command_menu` registers the
+//! commands.
 //!
 //! The bot asks for one privileged intent, if its operator wants to know who leaves a server. It
 //! reads typed text only in direct messages and where the bot is mentioned or replied to, which
@@ -34,6 +35,7 @@ mod private_readers;
 mod replaceable_messages;
 mod rest_client;
 mod reveal_button;
+mod server_events;
 mod storage;
 
 use std::hash::{BuildHasher, RandomState};
@@ -60,7 +62,7 @@ use caravanserai_platform_shared::platform_rows::PlatformRows;
 use command_mentions::CommandMentions;
 use discord_cache::DiscordMemory;
 use event_order::EventOrder;
-use pending_interactions::PendingInteractions;
+use pending_interactions::{DeferredAnswers, PendingInteractions};
 use rest_client::{DiscordCallError, DiscordRest};
 
 /// The permissions that the bot asks for in a server. The audit log tells who was kicked or banned
@@ -116,6 +118,11 @@ pub const PERMISSIONS_PLACEHOLDER: &str = "{rights}";
 pub struct DiscordTexts {
     /// The bot lacks permissions in this channel; their names replace [`PERMISSIONS_PLACEHOLDER`].
     pub missing_permissions: LocalizedText,
+    /// Others would not see what the command posts: the server does not let its sender use apps
+    /// that it has not installed.
+    pub external_apps: LocalizedText,
+    /// Only moderators can act in this thread, because it is locked.
+    pub thread_locked: LocalizedText,
     /// The text above the button that reveals a private reply.
     pub envelope: LocalizedText,
     /// The label of the button.
@@ -222,6 +229,7 @@ struct DiscordInner {
     gateway: HealthReporter,
     turns: Arc<EventOrder>,
     waiting: Arc<PendingInteractions>,
+    deferred: DeferredAnswers,
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Arc<Vec<DiscordMenuEntry>>>,
@@ -305,6 +313,7 @@ impl DiscordPlatform {
             gateway,
             turns: Arc::default(),
             waiting: Arc::default(),
+            deferred: DeferredAnswers::default(),
             numbers: RandomState::new(),
             next_number: AtomicU64::new(0),
             app,

@@ -72,6 +72,13 @@ struct ReplyReference {
     fail_if_not_exists: bool,
 }
 
+impl NewMessageBody {
+    /// Removes the reference to the message that this one answers; returns whether there was one.
+    pub fn remove_reference(&mut self) -> bool {
+        self.message_reference.take().is_some()
+    }
+}
+
 impl MessageBody {
     /// The data of a deferred response: only the user who acted sees the message that will follow.
     pub fn deferred_ephemeral() -> Self {

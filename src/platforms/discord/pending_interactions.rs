@@ -4,12 +4,17 @@
 //! Interactions that are not taken in time are answered in another way. If the process dies in
 //! between, the outbox still has the board, and it is edited without the interaction.
 
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use super::interaction_responses::InteractionRef;
+use super::interaction_responses::{InteractionRef, TokenAudience};
+
+/// How long a post waits for the answers of commands whose tokens it may need.
+const ANSWERS_WAIT: Duration = Duration::from_secs(5);
 
 /// The message that an interaction waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +52,14 @@ pub(super) struct PendingInteraction {
     pub token: String,
     pub user: u64,
     pub channel: u64,
+    pub audience: TokenAudience,
+}
+
+impl From<&InteractionRef<'_>> for PendingInteraction {
+    fn from(interaction: &InteractionRef<'_>) -> Self {
+        let InteractionRef { id, token, user, channel, audience } = *interaction;
+        PendingInteraction { id, token: token.to_owned(), user, channel, audience }
+    }
 }
 
 /// All interactions that wait for a board.
@@ -96,12 +109,7 @@ impl PendingInteractions {
         awaits: AwaitedMessage,
     ) -> PendingWait {
         let (sender, outcome) = watch::channel(PendingOutcome::Pending);
-        let interaction = PendingInteraction {
-            id: interaction.id,
-            token: interaction.token.to_owned(),
-            user: interaction.user,
-            channel: interaction.channel,
-        };
+        let interaction = PendingInteraction::from(interaction);
         let mut entries = self.entries.lock();
         entries.0 += 1;
         let number = entries.0;
@@ -191,12 +199,51 @@ impl Drop for TakenInteraction {
     }
 }
 
+/// Counts by channel the commands whose deferred answers have no content yet.
+#[derive(Default)]
+pub(super) struct DeferredAnswers {
+    channels: watch::Sender<HashMap<u64, usize>>,
+}
+
+/// A command whose deferred answer has no content yet, until this is dropped.
+pub(super) struct DeferredAnswer<'a> {
+    answers: &'a DeferredAnswers,
+    channel: u64,
+}
+
+impl DeferredAnswers {
+    /// Counts a command in this channel.
+    pub fn begin(&self, channel: u64) -> DeferredAnswer<'_> {
+        self.channels.send_modify(|it| *it.entry(channel).or_default() += 1);
+        DeferredAnswer { answers: self, channel }
+    }
+
+    /// Waits until all commands in this channel have their answers; returns false if that takes too
+    /// long.
+    pub async fn wait_complete(&self, channel: u64) -> bool {
+        let mut channels = self.channels.subscribe();
+        let complete = channels.wait_for(|it| !it.contains_key(&channel));
+        tokio::time::timeout(ANSWERS_WAIT, complete).await.is_ok()
+    }
+}
+
+impl Drop for DeferredAnswer<'_> {
+    fn drop(&mut self) {
+        self.answers.channels.send_modify(|it| {
+            let left = it.remove(&self.channel).map_or(0, |it| it.saturating_sub(1));
+            if left > 0 {
+                it.insert(self.channel, left);
+            }
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn interaction(id: u64) -> InteractionRef<'static> {
-        InteractionRef { id, token: "t", user: 1, channel: 2 }
+        InteractionRef { id, token: "t", user: 1, channel: 2, audience: TokenAudience::Channel }
     }
 
     #[tokio::test]

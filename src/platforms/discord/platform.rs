@@ -6,13 +6,13 @@ use async_trait::async_trait;
 use reqwest::Method;
 use serde::Serialize;
 use serde_json::Value;
-use serenity::all::UserId;
+use serenity::all::{MessageFlags, UserId};
 
 use super::DiscordInner;
 use super::convert::ATTACH_FILES_NAME;
 use super::discord_cache::ChannelHome;
 use super::interaction_responses::FirstResponse;
-use super::payloads::MessageBody;
+use super::payloads::{MessageBody, NewMessageBody};
 use super::pending_interactions::PendingInteraction;
 use super::private_readers::DiscordDirectChannel;
 use super::replaceable_messages::DiscordMessageHandle;
@@ -37,6 +37,11 @@ fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
 /// hour.
 fn is_foreign_place(place: &PlaceId) -> bool {
     convert::channel_of_place(place).is_some_and(|(_, guest)| guest)
+}
+
+/// Whether Discord shows a message to one user only.
+fn is_ephemeral(message: &Value) -> bool {
+    message["flags"].as_u64().is_some_and(|it| it & MessageFlags::EPHEMERAL.bits() != 0)
 }
 
 /// Returns the callback data of a message's buttons.
@@ -86,12 +91,13 @@ impl DiscordPlatform {
     ) -> bool {
         let inner = &self.inner;
         let Some(taken) = inner.waiting.take_for_edit(number) else { return false };
-        let PendingInteraction { id, token, user, channel } = taken.interaction.clone();
+        let interaction = taken.interaction.clone();
+        let (id, token) = (interaction.id, &*interaction.token);
         let response = FirstResponse::UpdateMessage(body.clone());
-        match inner.post_first_response(id, &token, &response, files).await {
+        match inner.post_first_response(id, token, &response, files).await {
             Ok(_) => {
                 taken.mark_answered();
-                inner.store_interaction_token(user, channel, &token, Some(number)).await;
+                inner.store_interaction_token(&interaction, Some(number)).await;
                 true
             }
             Err(error) => {
@@ -109,7 +115,15 @@ impl DiscordPlatform {
     ) -> Result<MessageId, SendError> {
         let inner = &self.inner;
         let no_token = || SendError::Refused("no valid interaction token".to_owned());
-        let token = inner.channel_token(channel).await.ok_or_else(no_token)?;
+        let mut token = inner.channel_token(channel).await;
+        if token.is_none() {
+            if !inner.deferred.wait_complete(channel).await {
+                let why = "a command in the channel is not answered yet".to_owned();
+                return Err(SendError::Temporary(why));
+            }
+            token = inner.channel_token(channel).await;
+        }
+        let token = token.ok_or_else(no_token)?;
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let path = format!("/webhooks/{}/{token}", inner.app);
         let said = inner.rest.call(Method::POST, &path, &body, &files).await;
@@ -120,6 +134,14 @@ impl DiscordPlatform {
         })?;
         let number = said["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let number = number.ok_or_else(no_token)?;
+        if is_ephemeral(&said) {
+            // Others would not see it, and its reader would take it for the board.
+            inner.forget_channel_token(channel).await;
+            if let Err(error) = inner.rest.delete(&format!("{path}/messages/{number}")).await {
+                tracing::debug!(channel, %error, "failed to delete a hidden board");
+            }
+            return Err(no_token());
+        }
         inner.memory.lock().add_message(channel, number);
         Ok(MessageId(number.to_string()))
     }
@@ -157,18 +179,23 @@ impl DiscordPlatform {
     async fn post_as_response(&self, channel: u64, message: &OutgoingMessage) -> Option<MessageId> {
         let inner = &self.inner;
         let taken = inner.waiting.take_for_post(message.answers_update.as_deref()?)?;
-        let PendingInteraction { id, token, user, channel: asked_in } = taken.interaction.clone();
-        if asked_in != channel {
+        let interaction = taken.interaction.clone();
+        if interaction.channel != channel {
             return None;
         }
+        let (id, token) = (interaction.id, &*interaction.token);
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let response = FirstResponse::Message(body);
-        match inner.post_first_response(id, &token, &response, &files).await {
+        match inner.post_first_response(id, token, &response, &files).await {
             Ok(said) => {
+                taken.mark_answered();
+                if said["interaction"]["response_message_ephemeral"] == true {
+                    inner.explain_hidden_response(&interaction).await;
+                    return None;
+                }
                 let number = said["interaction"]["response_message_id"].as_str();
                 let number: Option<u64> = number.and_then(|it| it.parse().ok());
-                taken.mark_answered();
-                inner.store_interaction_token(user, channel, &token, number).await;
+                inner.store_interaction_token(&interaction, number).await;
                 inner.memory.lock().add_message(channel, number?);
                 number.map(|it| MessageId(it.to_string()))
             }
@@ -222,13 +249,12 @@ impl Platform for DiscordPlatform {
         if is_foreign_place(place) {
             return self.post_as_guest(channel, message).await;
         }
-        let path = format!("/channels/{channel}/messages");
         let mentions = self.inner.command_mentions();
         let (mut body, files) = payloads::new_message_body(message, &mentions);
-        let mut answer = self.inner.rest.call(Method::POST, &path, &body, &files).await;
+        let mut answer = self.inner.post_in_channel(channel, &mut body, &files).await;
         if is_file_refusal(&answer, &files) {
             body = payloads::new_message_body(&without_media(message), &mentions).0;
-            answer = self.inner.rest.call(Method::POST, &path, &body, &[]).await;
+            answer = self.inner.post_in_channel(channel, &mut body, &[]).await;
         }
         let answer = match answer {
             Ok(answer) => answer,
@@ -513,6 +539,35 @@ impl AppWindows for DiscordPlatform {
 }
 
 impl DiscordInner {
+    /// Replaces a response by the reason why Discord shows it to its sender only.
+    async fn explain_hidden_response(&self, interaction: &PendingInteraction) {
+        let locale = self.memory.lock().locale_of(interaction.user);
+        let text = RichText::plain(self.settings.texts.external_apps.for_locale(&locale));
+        let reason = OutgoingMessage { text, ..OutgoingMessage::default() };
+        let (body, files) = payloads::edit_body(&reason, &self.command_mentions());
+        let path = format!("/webhooks/{}/{}/messages/@original", self.app, interaction.token);
+        if let Err(error) = self.rest.call(Method::PATCH, &path, &body, &files).await {
+            tracing::debug!(interaction = interaction.id, %error, "failed to hide a board");
+        }
+    }
+
+    /// Posts a message in a channel, without the reference to the message that it answers where the
+    /// bot may not answer messages.
+    pub async fn post_in_channel(
+        &self,
+        channel: u64,
+        body: &mut NewMessageBody,
+        files: &[DiscordFile],
+    ) -> Result<Value, DiscordCallError> {
+        let path = format!("/channels/{channel}/messages");
+        let answer = self.rest.call(Method::POST, &path, &*body, files).await;
+        let is_refused = answer.as_ref().is_err_and(DiscordCallError::is_reference_refusal);
+        match is_refused && body.remove_reference() {
+            true => self.rest.call(Method::POST, &path, &*body, files).await,
+            false => answer,
+        }
+    }
+
     /// Converts a refused message into the error for its channel. A direct channel is gone when its
     /// reader is gone.
     async fn channel_send_error(&self, channel: u64, error: DiscordCallError) -> SendError {

@@ -28,6 +28,12 @@ const RESPONSE_BYTES_MAX: usize = 4 << 20;
 /// How many rate limit buckets are remembered; old ones are forgotten first.
 const BUCKETS_MAX: usize = 4_096;
 
+/// The pauses before a failed call is made again, see [`retry_call`], in milliseconds.
+const RETRY_PAUSES_MS: [u64; 2] = [500, 2_000];
+
+/// The longest time that a call waits for its rate limit, see [`retry_call`], in milliseconds.
+const RETRY_WAIT_MAX_MS: u64 = 10_000;
+
 /// A file that is uploaded as `files[n]`.
 #[derive(Clone, Debug)]
 pub(super) struct DiscordFile {
@@ -61,6 +67,12 @@ impl DiscordCallError {
     pub fn is_person_gone(&self) -> bool {
         // 10007 unknown member, 10013 unknown user.
         matches!(self, DiscordCallError::Refused { code: 10007 | 10013, .. })
+    }
+
+    /// Whether the bot may not answer messages in the channel, but may write there: the permission
+    /// Read Message History is missing.
+    pub fn is_reference_refusal(&self) -> bool {
+        matches!(self, DiscordCallError::Refused { code: 160_002, .. })
     }
 
     /// Converts the error into a platform-neutral one.
@@ -252,6 +264,24 @@ impl DiscordRest {
             closed.insert(key.to_owned(), now + wait_ms);
         }
     }
+}
+
+/// Makes a call, and makes it again if a moment later it may succeed: after the time that Discord
+/// names, if that is short, or after a short pause. The call may have had its effect each time.
+pub(super) async fn retry_call<T, F: Future<Output = Result<T, DiscordCallError>>>(
+    call: impl Fn() -> F,
+) -> Result<T, DiscordCallError> {
+    for pause_ms in RETRY_PAUSES_MS {
+        let wait_ms = match call().await {
+            Err(DiscordCallError::RateLimited(ms @ ..=RETRY_WAIT_MAX_MS)) => ms,
+            Err(DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. }) => {
+                pause_ms
+            }
+            answer => return answer,
+        };
+        tokio::time::sleep(Duration::from_millis(wait_ms)).await;
+    }
+    call().await
 }
 
 /// Converts the body of a request to JSON.

@@ -1,7 +1,6 @@
 //! Hides replies to typed text in a server behind a public button: only a press lets Discord show a
 //! message to one person.
 
-use reqwest::Method;
 use serenity::all::{ActionRowComponent, ButtonKind, ComponentInteraction, Message};
 
 use super::command_menu::LocalizedText;
@@ -9,6 +8,7 @@ use super::convert::person_of_user;
 use super::gateway_events::GatewayHandler;
 use super::interaction_responses::InteractionRef;
 use super::payloads;
+use super::rest_client::retry_call;
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::stored_reply::StoredReply;
@@ -39,12 +39,17 @@ impl GatewayHandler {
                 ..Button::default()
             }]],
             reply_to: Some(MessageId(number.to_string())),
+            // A second try posts no second button.
+            nonce: format!("reveal {number}"),
             ..OutgoingMessage::default()
         };
         self.inner.store_hidden_replies(number, reader, channel, inside).await;
-        let (body, files) = payloads::new_message_body(&cover, &self.inner.command_mentions());
-        let path = format!("/channels/{channel}/messages");
-        if let Err(error) = self.inner.rest.call(Method::POST, &path, &body, &files).await {
+        let mentions = self.inner.command_mentions();
+        let post = || async {
+            let (mut body, files) = payloads::new_message_body(&cover, &mentions);
+            self.inner.post_in_channel(channel, &mut body, &files).await
+        };
+        if let Err(error) = retry_call(post).await {
             tracing::warn!(channel, %error, "failed to post a reveal button");
             self.inner.take_hidden_replies(number).await;
         }

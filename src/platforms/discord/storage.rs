@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::DiscordInner;
+use super::interaction_responses::TokenAudience;
+use super::pending_interactions::PendingInteraction;
 use super::replaceable_messages::DiscordMessageHandle;
 use caravanserai_platform_shared::platform_rows::json_row;
 use caravanserai_platform_shared::stored_reply::StoredReply;
@@ -18,6 +20,9 @@ const DIRECT_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
 const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
 /// How long a user's next replies go behind the same button, in milliseconds.
 const APPEND_WINDOW_MS: u64 = 60_000;
+/// How long it is known that a channel needs no move, in milliseconds. Looking once more is
+/// harmless.
+const ADOPTED_MS: u64 = 30 * 24 * 3_600_000;
 /// The most replies behind one button; the oldest are dropped first.
 const REPLIES_MAX: usize = 8;
 
@@ -59,18 +64,39 @@ fn open_button_key(reader: u64, channel: u64) -> String {
     format!("dc letter {reader} {channel}")
 }
 
+fn adopted_key(channel: u64) -> String {
+    format!("dc adopted {channel}")
+}
+
 impl DiscordInner {
+    /// Whether what was begun in this channel before its server added the bot was moved.
+    pub async fn is_adopted(&self, channel: u64) -> bool {
+        self.rows.get(&adopted_key(channel)).await.unwrap_or_default()
+    }
+
+    /// Stores whether everything in this channel is kept under the id that it has where the bot is
+    /// a member.
+    pub async fn store_adopted(&self, channel: u64, is_adopted: bool) {
+        let key = adopted_key(channel);
+        let row = match is_adopted {
+            true => json_row(&key, &true, ADOPTED_MS),
+            false => KeyValueEntry::delete(key),
+        };
+        self.rows.put(vec![row]).await;
+    }
+
     /// Stores the token of an answered interaction. `board`: the message that the token can edit,
     /// if the press was acknowledged without a message of its own.
     pub async fn store_interaction_token(
         &self,
-        user: u64,
-        channel: u64,
-        token: &str,
+        interaction: &PendingInteraction,
         board: Option<u64>,
     ) {
-        let mut rows = vec![json_row(&token_key(user, channel), &token, TOKEN_MS)];
-        rows.push(json_row(&channel_key(channel), &token, TOKEN_MS));
+        let PendingInteraction { token, user, channel, audience, .. } = interaction;
+        let mut rows = vec![json_row(&token_key(*user, *channel), &token, TOKEN_MS)];
+        if *audience == TokenAudience::Channel {
+            rows.push(json_row(&channel_key(*channel), &token, TOKEN_MS));
+        }
         rows.extend(board.map(|it| json_row(&message_token_key(it), &token, TOKEN_MS)));
         self.rows.put(rows).await;
     }
@@ -83,6 +109,12 @@ impl DiscordInner {
     /// Returns the token of the latest interaction in this channel.
     pub async fn channel_token(&self, channel: u64) -> Option<String> {
         self.rows.get(&channel_key(channel)).await
+    }
+
+    /// Removes the token of the latest interaction in a channel, which posts nothing that others
+    /// see.
+    pub async fn forget_channel_token(&self, channel: u64) {
+        self.rows.put(vec![KeyValueEntry::delete(channel_key(channel))]).await;
     }
 
     /// Removes the token of a user that no longer works.

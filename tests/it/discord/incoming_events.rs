@@ -224,6 +224,27 @@ async fn a_slow_decision_is_acknowledged_first_and_told_afterwards() {
 }
 
 #[tokio::test]
+async fn nothing_takes_the_place_of_an_answer_that_is_still_due() {
+    let scene = Scene::with_watchdog(Duration::ZERO).await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.script.gate.forget_permits(1000);
+    scene.will_answer(&["pit 3 is empty"]);
+    let slash = ann.slash(&channel, "move", &[("pit", "3")]);
+    assert_eq!(scene.dc.answered(slash).await, 5);
+    let (here, person) = (place(&channel), PersonId(format!("dc:{}", ann.id)));
+    let hand = board("your hand").into();
+    let tell = || scene.discord.show_ephemeral(&here, &person, "hand", &hand);
+    assert_eq!(tell().await, Err(SendError::NotAllowed), "no token yet");
+    scene.script.gate.add_permits(1);
+    soon("a private word", async || tell().await.is_ok()).await;
+    let seen = scene.dc.visible_to(&ann, &channel);
+    let texts: Vec<_> = seen.iter().map(|it| (it.content.as_str(), it.ephemeral)).collect();
+    assert_eq!(texts, [("pit 3 is empty", true), ("your hand", true)]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn typed_arguments_are_completed() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann").global_name("Ann");
@@ -373,6 +394,49 @@ async fn an_answer_that_was_lost_is_given_again() {
 }
 
 #[tokio::test]
+async fn private_answers_are_tried_again_after_a_moment() {
+    let scene = Scene::with_watchdog(Duration::ZERO).await;
+    let ann = scene.dc.user("ann");
+    let (channel, direct) = (scene.dc.channel("games", &[&ann]), scene.dc.dm(&ann));
+    let (method, path) = ("POST", "/channels/");
+    scene.dc.fail(Failure::Answer { method, path, status: 502 });
+    scene.will_answer(&["the rules"]);
+    ann.say(&direct, "/rules", None);
+    assert_eq!(scene.sees(&ann, &direct, 2).await[1].content, "the rules");
+    scene.dc.fail(Failure::TooMany { method, path, wait_ms: 300 });
+    scene.will_answer(&["the rules"]);
+    ann.say(&direct, "/rules", None);
+    let refused = |dc: &FakeDiscord| dc.calls().iter().any(|it| it.status == 429);
+    scene.dc.wait_until("a refusal", refused).await;
+    scene.advance(Duration::from_millis(300));
+    assert_eq!(scene.sees(&ann, &direct, 4).await[3].content, "the rules");
+    // An answer whose acknowledgement was lost comes once.
+    scene.dc.fail(Failure::CutAfter { method: "POST", path: "/channels/" });
+    scene.will_answer(&["the rules"]);
+    ann.say(&direct, "/rules", None);
+    scene.sees(&ann, &direct, 6).await;
+    scene.discord.drain().await;
+    assert_eq!(scene.dc.visible_to(&ann, &direct).len(), 6);
+    // So do buttons that reveal an answer, and answers of slow commands.
+    scene.dc.fail(Failure::Answer { method: "POST", path: "/channels/", status: 502 });
+    scene.will_answer(&["pit 3 is empty"]);
+    ann.say(&channel, &format!("<@{}> 3", scene.dc.bot_id()), None);
+    assert_eq!(scene.sees(&ann, &channel, 2).await[1].content, "a letter");
+    scene.script.gate.forget_permits(2000);
+    let slow = ann.slash(&channel, "move", &[("pit", "3")]);
+    assert_eq!(scene.dc.answered(slow).await, 5);
+    scene.dc.fail(Failure::Answer { method: "PATCH", path: "/webhooks/", status: 502 });
+    scene.will_answer(&["pit 3 is empty"]);
+    scene.script.gate.add_permits(1);
+    let answered = |dc: &FakeDiscord| {
+        let seen = dc.visible_to(&ann, &channel);
+        seen.iter().any(|it| !it.loading && it.content == "pit 3 is empty")
+    };
+    scene.dc.wait_until("the answer", answered).await;
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_gateway_that_is_gone_is_sought_until_the_stop() {
     let scene = Scene::set().await;
     scene.dc.fail(Failure::Answer { method: "GET", path: "/gateway/bot", status: 503 });
@@ -441,6 +505,25 @@ async fn events_that_come_in_another_order_are_all_heard() {
     let mut heard: Vec<String> = scene.heard(3).await.into_iter().map(|it| it.id).collect();
     heard.sort();
     assert_eq!(heard, [first, second, third].map(|it| format!("dc/{it}")));
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_typed_message_waits_for_the_earlier_ones_of_its_author() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    let call = |words: &str| format!("<@{}> {words}", scene.dc.bot_id());
+    scene.script.gate.forget_permits(1000);
+    ann.say(&channel, &call("3"), None);
+    scene.heard(1).await;
+    ann.say(&channel, &call("7"), None);
+    bob.say(&channel, &call("5"), None);
+    let texts =
+        |heard: &[Update]| heard.iter().map(|it| text_of(it).0.to_owned()).collect::<Vec<_>>();
+    assert_eq!(texts(&scene.heard(2).await), ["3", "5"], "other people do not wait");
+    scene.script.gate.add_permits(3);
+    assert_eq!(texts(&scene.heard(3).await), ["3", "5", "7"]);
     scene.end();
 }
 
@@ -538,6 +621,19 @@ async fn a_typed_message_gets_a_reveal_button_for_its_author() {
             dc.visible_to(&ann, &channel).iter().any(|it| it.content == "expired")
         })
         .await;
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_typed_message_is_answered_where_the_bot_may_not_read_older_messages() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.bot_may(&channel, may::USUAL & !may::READ_HISTORY);
+    scene.will_answer(&["pit 3 is empty"]);
+    ann.say(&channel, &format!("<@{}> 3", scene.dc.bot_id()), None);
+    let seen = scene.sees(&ann, &channel, 2).await;
+    assert_eq!((seen[1].content.as_str(), seen[1].answers.as_ref()), ("a letter", None));
     scene.end();
 }
 

@@ -2,8 +2,11 @@
 
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::{Departure, PlatformHealth};
+use caravanserai_store::memory::MemoryStore;
 
 use super::*;
+use crate::stage::discord::DiscordStage;
+use crate::stage::{Stage, play};
 
 /// The membership changes of a person that were reported.
 fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
@@ -66,6 +69,89 @@ async fn member_events_are_requested_only_if_enabled() {
     scene.dc.ban(&channel, &ann);
     assert_eq!(goings(&scene.heard(2).await, &ann), ["removed", "removed"]);
     assert_eq!(scene.dc.intents_refused(), 0);
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_member_in_timeout_is_away_until_it_ends() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.dc.times_out(&channel, &bob, Duration::from_secs(600));
+    assert_eq!(goings(&scene.heard(1).await, &bob), ["removed"]);
+    scene.dc.ends_timeout(&channel, &bob);
+    assert_eq!(goings(&scene.heard(2).await, &bob), ["removed", "came"]);
+    // It also ends by itself, which Discord does not report.
+    scene.dc.times_out(&channel, &bob, Duration::from_secs(1));
+    assert_eq!(goings(&scene.heard(4).await[2..], &bob), ["removed", "came"]);
+    // A person who was kicked meanwhile does not come back by that.
+    scene.dc.times_out(&channel, &ann, Duration::from_secs(1));
+    scene.dc.kick(&channel, &ann);
+    let asked = |dc: &FakeDiscord| {
+        dc.calls_to("GET", "/members/").last().is_some_and(|it| it.code == 10007)
+    };
+    scene.dc.wait_until("a question about the member", asked).await;
+    scene.discord.drain().await;
+    assert_eq!(goings(&scene.heard(6).await[4..], &ann), ["removed", "removed"]);
+    scene.end();
+}
+
+/// A table for two with a minute each, in a thread; Bek is to move.
+const TIMED: &str = "
+people Ann Bek
+enter Tournament
+Ann says /togyz @Bek me 1 min
+Bek presses Accept
+Ann presses 7
+Bek has buttons 1 | 9
+";
+
+#[tokio::test]
+async fn nobody_wins_by_putting_the_opponent_in_timeout() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("begin", TIMED, &mut stage).await;
+    let here = stage.channel.clone().expect("people are there");
+    stage.dc.times_out(&here, &stage.people["Bek"], Duration::from_secs(600));
+    stage.host.handler.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
+    stage.pass_ms(90_000).await;
+    let claimed = "Ann says /claim\nAnn sees no ran out of time";
+    play("claimed", claimed, &mut stage).await;
+    stage.dc.ends_timeout(&here, &stage.people["Bek"]);
+    play("on", "Bek presses 7\nAnn has buttons 1 | 9", &mut stage).await;
+}
+
+#[tokio::test]
+async fn nobody_wins_by_locking_the_thread() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("begin", TIMED, &mut stage).await;
+    let here = stage.channel.clone().expect("people are there");
+    let moderator = may::USUAL | may::MANAGE_GUILD | may::MANAGE_THREADS;
+    stage.people["Ann"].member(&here, None, moderator);
+    stage.dc.lock_thread(&here, true);
+    stage.host.handler.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
+    stage.pass_ms(90_000).await;
+    // What a moderator does there would start the clock again.
+    let id = stage.people["Ann"].slash(&here, "games", &[]);
+    stage.dc.answered(id).await;
+    play("claimed", "Ann gets reply This thread is locked", &mut stage).await;
+    stage.pass_ms(90_000).await;
+    stage.dc.lock_thread(&here, false);
+    let on = "Bek presses 7\nAnn has buttons 1 | 9\nAnn sees no ran out of time";
+    play("on", on, &mut stage).await;
+}
+
+#[tokio::test]
+async fn people_whom_the_bot_does_not_know_are_not_reported_for_every_channel() {
+    let dc = FakeDiscord::start().await;
+    dc.tells_members(true);
+    let scene = Scene::of(dc, |it| DiscordSettings { members: true, ..it }).await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.script.strangers.lock().push(PersonId(format!("dc:{}", bob.id)));
+    scene.dc.leaves(&channel, &bob);
+    scene.dc.comes(&channel, &bob);
+    scene.dc.leaves(&channel, &ann);
+    assert_eq!(goings(&scene.heard(1).await, &ann), ["left"]);
     scene.end();
 }
 

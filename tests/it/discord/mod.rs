@@ -23,10 +23,10 @@ use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{
-    Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, CommandOption,
-    DeferredOutcome, EphemeralMessages, EphemeralReply, HandleOutcome, Image, Mention,
-    MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person, Platform,
-    PrivateChats, ReplyForm, SendError, Update, UpdateHandler, UpdateKind,
+    Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, ChatReports,
+    CommandOption, DeferredOutcome, EphemeralMessages, EphemeralReply, HandleOutcome, Image,
+    Mention, MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person,
+    Platform, PrivateChats, ReplyForm, SendError, Update, UpdateHandler, UpdateKind,
 };
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot, watch};
@@ -42,6 +42,8 @@ struct Script {
     gate: Semaphore,
     /// The answer to a move called `slow` comes later, and takes one permit.
     thought: Semaphore,
+    /// People whom the bot does not know.
+    strangers: Mutex<Vec<PersonId>>,
     me: Weak<Script>,
 }
 
@@ -53,6 +55,7 @@ impl Script {
             answers: Mutex::default(),
             gate: Semaphore::new(1000),
             thought: Semaphore::new(0),
+            strangers: Mutex::default(),
             me: me.clone(),
         })
     }
@@ -61,6 +64,10 @@ impl Script {
 #[async_trait::async_trait]
 impl UpdateHandler for Script {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
+        if matches!(update.kind, UpdateKind::ChatMoved { .. }) {
+            // It comes before the first request from each channel.
+            return Vec::new();
+        }
         self.heard.send_modify(|it| it.push(update));
         self.gate.acquire().await.expect("the gate stays").forget();
         self.answers.lock().pop_front().unwrap_or_default()
@@ -86,6 +93,17 @@ impl UpdateHandler for Script {
 
     fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
         Some(self)
+    }
+
+    fn chat_reports(&self) -> Option<&dyn ChatReports> {
+        Some(self)
+    }
+}
+
+#[async_trait::async_trait]
+impl ChatReports for Script {
+    async fn may_know(&self, person: &PersonId) -> bool {
+        !self.strangers.lock().contains(person)
     }
 }
 
@@ -131,6 +149,8 @@ fn settings(
             token,
             DiscordTexts {
                 missing_permissions: missing,
+                external_apps: LocalizedText::same_for_all("others would not see it"),
+                thread_locked: LocalizedText::same_for_all("the thread is locked"),
                 envelope: LocalizedText::same_for_all("a letter").with_locale("ru", "письмо"),
                 open: LocalizedText::same_for_all("open"),
                 not_yours: LocalizedText::same_for_all("not yours").with_locale("ru", "не вам"),

@@ -404,6 +404,27 @@ async fn a_replay_plays_in_the_chat_and_has_alternative_text() {
 }
 
 #[tokio::test]
+async fn a_ping_arrives_where_the_bot_may_not_read_older_messages() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.bot_may(&channel, may::USUAL & !may::READ_HISTORY);
+    let here = place(&channel);
+    let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
+    let ping = OutgoingMessage { reply_to: Some(id.clone()), ..saying("your turn") };
+    scene.discord.post(&here, &ping).await.expect("posted without the reference");
+    let seen = scene.dc.visible_to(&ann, &channel);
+    assert_eq!((seen[1].content.as_str(), seen[1].answers.as_ref()), ("your turn", None));
+    // Files are forbidden, too: both are left out.
+    scene.dc.bot_may(&channel, may::USUAL & !may::READ_HISTORY & !may::ATTACH_FILES);
+    let answer = OutgoingMessage { reply_to: Some(id), ..board("move 2") };
+    scene.discord.post(&here, &answer).await.expect("posted as text");
+    let seen = scene.dc.visible_to(&ann, &channel);
+    assert!(seen[2].content.starts_with("move 2") && seen[2].files.is_empty(), "{:?}", seen[2]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_board_is_text_where_files_are_forbidden() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");

@@ -183,3 +183,91 @@ async fn a_hand_is_posted_only_in_a_verified_direct_channel() {
     assert!(scene.dc.visible_to(&bob, &group).is_empty());
     scene.end();
 }
+
+/// The place of a channel where the bot is no member.
+fn guest_place(channel: &Channel) -> PlaceId {
+    PlaceId(format!("dc:~{}", channel.id))
+}
+
+#[tokio::test]
+async fn no_table_is_opened_where_only_its_opener_would_see_it() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.foreign_channel("games", &[&ann, &bob]);
+    scene.heard(1).await;
+    ann.member(&channel, None, may::USUAL);
+    ann.slash(&channel, "togyz", &[]);
+    let seen = scene.sees(&ann, &channel, 1).await;
+    assert!(seen[0].ephemeral && seen[0].content == "others would not see it", "{seen:?}");
+    scene.will_answer(&["pit 3 is empty"]);
+    ann.slash(&channel, "move", &[("pit", "3")]);
+    let seen = scene.sees(&ann, &channel, 2).await;
+    assert_eq!(seen[1].content, "pit 3 is empty", "what is only for her works");
+    let heard = scene.heard(2).await;
+    assert_eq!((heard.len(), command_of(&heard[1]).as_str()), (2, "/move 3"));
+    scene.end();
+}
+
+#[tokio::test]
+async fn all_see_the_board_of_a_command_that_takes_long() {
+    let scene = Scene::with_watchdog(Duration::ZERO).await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.among(&[&ann, &bob]);
+    scene.script.gate.forget_permits(1000);
+    let slash = ann.slash(&channel, "togyz", &[]);
+    assert_eq!(scene.dc.answered(slash).await, 5);
+    let (here, table) = (guest_place(&channel), board("move 1"));
+    let handled = async { scene.script.gate.add_permits(1) };
+    let (posted, ()) = tokio::join!(scene.discord.post(&here, &table), handled);
+    posted.expect("posted with the token of the command");
+    let seen = scene.dc.visible_to(&bob, &channel);
+    assert!(seen.len() == 1 && seen[0].content == "move 1" && !seen[0].ephemeral, "{seen:?}");
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_board_is_posted_with_the_token_of_a_person_who_may_post() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.foreign_channel("games", &[&ann, &bob]);
+    bob.member(&channel, None, may::USUAL);
+    for who in [&ann, &bob] {
+        scene.will_answer(&["noted"]);
+        let id = who.slash(&channel, "move", &[("pit", "1")]);
+        scene.dc.answered(id).await;
+        scene.discord.drain().await;
+    }
+    let here = guest_place(&channel);
+    scene.discord.post(&here, &board("move 1")).await.expect("posted with Ann's token");
+    let seen = scene.dc.visible_to(&bob, &channel);
+    assert!(seen.iter().any(|it| it.content == "move 1" && !it.ephemeral), "{seen:?}");
+    // Meanwhile she may not post any more: a board that only she would see is taken back.
+    ann.member(&channel, None, may::USUAL);
+    let hidden = scene.discord.post(&here, &board("move 2")).await;
+    assert!(matches!(hidden, Err(SendError::Refused(_))), "{hidden:?}");
+    assert!(scene.dc.visible_to(&ann, &channel).iter().all(|it| it.content != "move 2"));
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_game_goes_on_when_its_server_adds_the_bot() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("abroad", "people Ann Bek", &mut stage).await;
+    stage.abroad(true);
+    let begun = "
+Ann says /togyz @Bek me
+Bek presses Accept
+Ann presses 7
+Bek has buttons 1 | 9
+";
+    play("begun", begun, &mut stage).await;
+    let here = stage.channel.clone().expect("people are there");
+    stage.dc.return_bot(&here);
+    let on = "
+Bek says /move 7
+Ann sees Ann is to move
+Ann presses 1
+Bek has buttons 2 | 9
+";
+    play("on", on, &mut stage).await;
+}

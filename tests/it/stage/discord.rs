@@ -115,6 +115,8 @@ impl DiscordStage {
         let i18n = I18n::new();
         let texts = DiscordTexts {
             missing_permissions: command_menus::discord::missing_rights_text(&i18n),
+            external_apps: command_menus::discord::localized_text(&i18n, "refuse-external-apps"),
+            thread_locked: command_menus::discord::localized_text(&i18n, "refuse-thread-locked"),
             envelope: command_menus::discord::localized_text(&i18n, "answer-no-private"),
             open: command_menus::discord::localized_text(&i18n, "button-show"),
             not_yours: command_menus::discord::localized_text(&i18n, "refuse-not-your-answer"),

@@ -9,11 +9,11 @@ use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{
-    AppWindows, ArgumentSuggestions, Arrival, Capabilities, ChatLookup, DeferredOutcome,
-    DeliveryReports, EphemeralMessages, EphemeralReply, HandleOutcome, InlineBoards, InlineQueries,
-    InviteLinks, MemberLookup, MessageLookup, OutgoingMessage, PermissionLookup, Platform,
-    PrivateChats, PublicGroups, ReplyRenderer, SendError, SpectatorLookup, StateQueries, Update,
-    UpdateHandler, UpdateKind,
+    AppWindows, ArgumentSuggestions, Arrival, Capabilities, ChatLookup, ChatReports,
+    DeferredOutcome, DeliveryReports, EphemeralMessages, EphemeralReply, HandleOutcome,
+    InlineBoards, InlineQueries, InviteLinks, MemberLookup, MessageLookup, OutgoingMessage,
+    PermissionLookup, Platform, PrivateChats, PublicGroups, ReplyRenderer, SendError,
+    SpectatorLookup, StateQueries, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_store::{Store, StoreError, StoreLayer};
 use parking_lot::Mutex;
@@ -213,6 +213,10 @@ impl UpdateHandler for RecordingHandler {
 
     fn delivery_reports(&self) -> Option<&dyn DeliveryReports> {
         self.service.delivery_reports()
+    }
+
+    fn chat_reports(&self) -> Option<&dyn ChatReports> {
+        self.service.chat_reports()
     }
 }
 
