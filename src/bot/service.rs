@@ -166,6 +166,9 @@ impl Service {
 
     /// Adds a platform that messages can be sent to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
+        if platform.capabilities().has_guests {
+            self.modules().repository.add_guest_platform(platform.name());
+        }
         self.modules().delivery.add_platform(platform);
     }
 

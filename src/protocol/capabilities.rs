@@ -27,6 +27,9 @@ pub struct Capabilities {
     pub hides_confidential_commands: bool,
     /// The public address of the web page on which boards are played, if this platform has one.
     pub page_url: Option<String>,
+    /// Whether everybody who finds this platform gets accounts: people without a history are guests
+    /// there, whose games are not rated.
+    pub has_guests: bool,
     /// The way in which commands are entered.
     pub command_style: CommandStyle,
 }

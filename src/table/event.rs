@@ -163,6 +163,12 @@ pub enum Event {
         /// The end of the pause, in milliseconds since 1970.
         until_ms: u64,
     },
+    /// A person who gets a seat before the start, or with it, is a guest, see
+    /// [`guest_marks`](super::guest_marks). Programs before version 0.2 cannot read it.
+    GuestSeated {
+        /// The person.
+        person: PersonId,
+    },
     /// The game started; lists the chairs in playing order.
     Started {
         /// `order[seat]` is the chair; chairs are numbered in the order of sitting down.
@@ -544,10 +550,9 @@ impl Event {
             Event::HintsSet { hints } => format!("hints {}", encode_switch(*hints)),
             Event::RatedSet { rated } => format!("rated {}", encode_switch(*rated)),
             Event::ComputersRated => "computers-rated".to_owned(),
-            Event::RatingBlocked { person } => format!("unrated {}", escape(&person.0)),
-            Event::RatingPaused { person, until_ms } => {
-                format!("unrated-until {} {until_ms}", escape(&person.0))
-            }
+            Event::RatingBlocked { .. }
+            | Event::RatingPaused { .. }
+            | Event::GuestSeated { .. } => event_codec::encode_rating_mark(self),
             Event::Started { order, leavers_lose, pair_limit } => {
                 encode_start(order, *leavers_lose, *pair_limit)
             }
@@ -625,11 +630,9 @@ impl Event {
             "hints" => Event::HintsSet { hints: words.next_switch()? },
             "rated" => Event::RatedSet { rated: words.next_switch()? },
             "computers-rated" => Event::ComputersRated,
-            "unrated" => Event::RatingBlocked { person: PersonId(words.next_escaped()?) },
-            "unrated-until" => Event::RatingPaused {
-                person: PersonId(words.next_escaped()?),
-                until_ms: words.next_number()?,
-            },
+            kind @ ("unrated" | "unrated-until" | "guest") => {
+                event_codec::parse_rating_mark(kind, words)?
+            }
             "start" => parse_start(words)?,
             "plan" => event_codec::parse_conditional_moves(words)?,
             "hint" => Event::HintGiven { seat: words.next_number()? },

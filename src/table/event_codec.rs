@@ -220,6 +220,29 @@ pub(super) fn encode_location_event(event: &Event) -> String {
     }
 }
 
+/// Encodes whose games do not count for ratings.
+pub(super) fn encode_rating_mark(event: &Event) -> String {
+    match event {
+        Event::RatingBlocked { person } => format!("unrated {}", escape(&person.0)),
+        Event::RatingPaused { person, until_ms } => {
+            format!("unrated-until {} {until_ms}", escape(&person.0))
+        }
+        Event::GuestSeated { person } => format!("guest {}", escape(&person.0)),
+        _ => String::new(),
+    }
+}
+
+/// Parses what [`encode_rating_mark`] has written.
+pub(super) fn parse_rating_mark(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
+    let person = PersonId(words.next_escaped()?);
+    Some(match kind {
+        "unrated" => Event::RatingBlocked { person },
+        "unrated-until" => Event::RatingPaused { person, until_ms: words.next_number()? },
+        "guest" => Event::GuestSeated { person },
+        _ => return None,
+    })
+}
+
 /// Encodes a seed commitment: `promise 7k3fx <hash>`, or `promise - <hash>`.
 pub(super) fn encode_seed_commitment(commitment: &SeedCommitment) -> String {
     let table = commitment.table.as_ref().map_or("-", |it| it.0.as_str());

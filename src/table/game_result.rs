@@ -195,6 +195,7 @@ impl Table {
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
             (plays_twice(), CasualReason::SamePerson),
+            (self.has_guest(), CasualReason::Guest),
             (has_unrated && !is_among_people, CasualReason::ComputerUnrated),
             (is_among_people, CasualReason::SeveralPeople),
             (self.hints.setting == Some(true) || has_hints, CasualReason::Hints),

@@ -242,6 +242,7 @@ impl<'a> LogNames<'a> {
             | Event::Kicked { person }
             | Event::RatingBlocked { person }
             | Event::RatingPaused { person, .. }
+            | Event::GuestSeated { person }
             | Event::InviteeIdentified { person, .. } => {
                 self.replace_person(person);
             }

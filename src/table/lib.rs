@@ -21,6 +21,7 @@ mod event_codec;
 pub mod fair_random;
 pub mod finished_deals;
 pub mod game_result;
+pub mod guest_marks;
 pub mod hints;
 pub mod identity_replacement;
 pub mod invitations;

@@ -262,6 +262,7 @@ impl Table {
         }
         self.chats.merge_account(account, person);
         self.merge_leaver(account, person);
+        self.guests.merge_account(account, person);
         if self.setup.opener == *account {
             self.setup.opener.clone_from(person);
         }

@@ -106,6 +106,7 @@ fn encounters_of_event(table: &Table, event: &Event) -> Vec<Encounter> {
         | Event::ComputersRated
         | Event::RatingBlocked { .. }
         | Event::RatingPaused { .. }
+        | Event::GuestSeated { .. }
         | Event::Started { .. }
         | Event::Stepped { .. }
         | Event::HintGiven { .. }

@@ -4,6 +4,7 @@
 use super::clock::{CAUSE_LOST_BOARD, ClockState};
 use super::event::{EndReason, Event, LogLine, StepLogLine, TableSetup};
 use super::game_result::RatingFacts;
+use super::guest_marks::GuestMarks;
 use super::hints::Hints;
 use super::invitations::Invitations;
 use super::misplaced_lines::MisplacedLines;
@@ -53,6 +54,8 @@ pub struct Table {
     pub hints: Hints,
     /// The facts that decide whether the game counts for ratings.
     pub rating_facts: RatingFacts,
+    /// The players who are guests.
+    pub(super) guests: GuestMarks,
     /// The time control and the state of the clocks.
     pub clocks: ClockState,
     /// The last lines of the log, if they belong to another table and were not moved yet.
@@ -130,6 +133,7 @@ impl Table {
             chats: TableChats::of_new_table(setup),
             hints: Hints::default(),
             rating_facts: RatingFacts::default(),
+            guests: GuestMarks::default(),
             clocks: ClockState::default(),
             misplaced: None,
         })
@@ -174,6 +178,7 @@ impl Table {
             Event::RatingBlocked { .. } | Event::RatingPaused { .. } => {
                 self.rating_facts.apply(&line.event)
             }
+            Event::GuestSeated { person } => self.guests.record(person, &self.seating, &self.phase),
             Event::HintGiven { seat } => {
                 self.hints.record(self.history.position, self.history.steps.len(), *seat);
                 self.seating.record_action(*seat, line.at_ms);
@@ -344,7 +349,9 @@ impl Table {
             Event::ChatMoved { .. } | Event::Detached { .. } | Event::PlayerChatChanged { .. } => {
                 (true, self.chats.can_apply(event))
             }
-            Event::RatingBlocked { .. } | Event::RatingPaused { .. } => (self.is_open(), true),
+            Event::RatingBlocked { .. }
+            | Event::RatingPaused { .. }
+            | Event::GuestSeated { .. } => (self.is_open(), true),
             Event::ContinuedAt { .. } | Event::MisplacedLinesMoved(_) => (true, true),
             Event::SeedCommitted(commitment) => {
                 (self.phase != TablePhase::Playing, commitment.is_valid())
@@ -357,16 +364,13 @@ impl Table {
                 (self.phase == TablePhase::Lobby || self.phase == declined, true)
             }
         };
-        match (in_time, sound) {
-            (true, true) => Ok(()),
-            (false, _) => Err(MatchInputError::NotNow.to_string()),
-            (true, false) => Err("its numbers do not fit this table".to_owned()),
-        }
+        check_fit(in_time, sound)
     }
 
     fn start_game(&mut self, order: &[u8], line: &LogLine) -> Result<(), String> {
         self.rating_facts.apply(&line.event);
         self.seating.assign_seats(order, self.setup.seats)?;
+        self.guests.start(&self.seating);
         self.game = if self.setup.is_outdated() { None } else { Some(self.initial_game()?) };
         self.phase = TablePhase::Playing;
         self.times.started_ms = line.at_ms;
@@ -479,9 +483,19 @@ impl Table {
             chats: self.chats.clone(),
             hints: self.hints.clone(),
             rating_facts: self.rating_facts.clone(),
+            guests: self.guests.clone(),
             clocks: self.clocks.clone(),
             misplaced: self.misplaced,
         }
+    }
+}
+
+/// The description of an event that comes at a wrong time or does not fit the table.
+fn check_fit(in_time: bool, sound: bool) -> Result<(), String> {
+    match (in_time, sound) {
+        (true, true) => Ok(()),
+        (false, _) => Err(MatchInputError::NotNow.to_string()),
+        (true, false) => Err("its numbers do not fit this table".to_owned()),
     }
 }
 

@@ -325,6 +325,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
         | Event::ComputersRated
         | Event::RatingBlocked { .. }
         | Event::RatingPaused { .. }
+        | Event::GuestSeated { .. }
         | Event::Started { .. }
         | Event::HintGiven { .. }
         | Event::ConditionalMovesSet { .. }

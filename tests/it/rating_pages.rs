@@ -9,11 +9,13 @@ use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::{RatingScope, Season};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};
+use caravanserai_webchat::PublicPage;
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::own_games::after_a_game;
+use crate::stage::host::Host;
 use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
 use crate::table_state::people;
@@ -49,6 +51,23 @@ async fn after_a_rated_game() -> (WebStage, Arc<MemoryStore>) {
     people(&mut stage).await;
     play("rated game", RATED_GAME, &mut stage).await;
     (stage, store)
+}
+
+/// Anybody gets accounts on a public page, so a game against a further account of one's own must
+/// not count. The lobby says so before the game.
+#[tokio::test]
+async fn games_of_guests_of_a_public_page_are_rated_from_the_next_day_on() {
+    let page = PublicPage { url: "https://play.example.org".to_owned(), ..PublicPage::default() };
+    let host = Host::new(Arc::new(MemoryStore::default()), 1);
+    let mut stage = WebStage::public(host, page).await;
+    people(&mut stage).await;
+    let (opening, rest) = RATED_GAME.split_once('\n').unwrap();
+    let script = format!("{opening}\neveryone sees Not rated: a guest of the page plays\n{rest}");
+    play("guests", &script, &mut stage).await;
+    play("the result", "everyone sees ⭐ Bek: first win here", &mut stage).await;
+    assert_eq!(names(&stage.at("Ann", "ratings").await), [""; 0]);
+    let next_day = "1440 minutes pass\nAnn says /togyz @Bek\neveryone sees Rated game";
+    play("the next day", next_day, &mut stage).await;
 }
 
 /// The names of the places of a list, in their order.

@@ -13,6 +13,7 @@ pub mod chat_settings;
 mod code_generator;
 pub mod effects;
 mod external_events;
+mod guests;
 pub mod hidden_names;
 mod kept_games;
 pub mod keys;
@@ -40,8 +41,11 @@ mod unit_of_work;
 mod unreadable_tables;
 pub mod vacations;
 
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, OnceLock, Weak};
+
+use parking_lot::RwLock;
 
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_store::latency::LatencyStore;
@@ -114,6 +118,8 @@ pub struct Repository {
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
     /// The key of the hashes of accounts, once it was read.
     personal_data_key: OnceLock<String>,
+    /// The platforms on which everybody gets accounts.
+    guest_platforms: RwLock<BTreeSet<String>>,
     /// The id of this process among all that use the store.
     replica: String,
 }
@@ -153,6 +159,7 @@ impl Repository {
             pending_updates,
             change_listener,
             personal_data_key: OnceLock::new(),
+            guest_platforms: RwLock::default(),
             replica,
         }
     }

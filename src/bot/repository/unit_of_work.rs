@@ -86,8 +86,8 @@ impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
     /// [`ChangeListener`](super::ChangeListener). Before that, refuses to seat people together who
     /// block each other, see `seat_blocks`, and adds the vacations of people who get a seat, see
-    /// `seat_vacations`, their pauses from rated games, see `rating_pauses`, and the limits for the
-    /// games of a pair, see `pair_limits`.
+    /// `seat_vacations`, whether they are guests, see `guests`, their pauses from rated games, see
+    /// `rating_pauses`, and the limits for the games of a pair, see `pair_limits`.
     ///
     /// # Errors
     /// [`Failure::SeatBlocked`], or when the store fails. After a failure of the store, the commit
@@ -117,6 +117,7 @@ impl Repository {
         }
         let extra_places = addressed_places(&commit);
         let changes = self.add_rating_blocks(changes).await?;
+        let changes = self.add_guests(changes).await?;
         let changes = self.add_rating_pauses(changes).await?;
         let changes = self.add_seat_vacations(changes, &mut commit).await?;
         let mut changed = Vec::with_capacity(changes.len());

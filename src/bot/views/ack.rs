@@ -73,6 +73,7 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         | Event::InviteesReminded
         | Event::RatingBlocked { .. }
         | Event::RatingPaused { .. }
+        | Event::GuestSeated { .. }
         | Event::ComputersRated
         | Event::HintGiven { .. }
         | Event::ConditionalMovesSet { .. }

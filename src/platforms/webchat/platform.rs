@@ -36,6 +36,8 @@ impl Platform for Webchat {
             shows_table_list: true,
             hides_confidential_commands: true,
             page_url: self.page_url(),
+            // On a page that has no name, people know each other.
+            has_guests: self.settings.page.is_some() || !self.settings.hosts.is_empty(),
             ..Capabilities::default()
         }
     }
