@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn start() -> Event {
-        Event::Started { order: vec![0, 1], leavers_lose: false }
+        Event::Started { order: vec![0, 1], leavers_lose: false, pair_limit: None }
     }
 
     #[test]
