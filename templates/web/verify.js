@@ -13,7 +13,8 @@ import { checkChance, createDraws } from "./verify-chance.js";
 /** Lobby events other than `sit` that do not change the seating. */
 const NEUTRAL_EVENTS = new Set(
   `open invite meet excuse explain extend remind vary begin hints rated unrated seats promise
-   attach detach public place at clock helper computers-rated whole-turns unrated-until guest`.split(/\s+/),
+   attach detach public place at clock helper computers-rated whole-turns
+   unrated-until guest`.split(/\s+/),
 );
 
 /** Whether this browser can compute hashes, which requires a secure context. */

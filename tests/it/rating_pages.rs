@@ -62,11 +62,11 @@ async fn games_of_guests_of_a_public_page_are_rated_from_the_next_day_on() {
     let mut stage = WebStage::public(host, page).await;
     people(&mut stage).await;
     let (opening, rest) = RATED_GAME.split_once('\n').unwrap();
-    let script = format!("{opening}\neveryone sees Not rated: a guest of the page plays\n{rest}");
+    let script = format!("{opening}\nAnn sees Not rated: a guest of the page plays\n{rest}");
     play("guests", &script, &mut stage).await;
-    play("the result", "everyone sees ⭐ Bek: first win here", &mut stage).await;
+    play("the result", "Ann sees ⭐ Bek: first win here", &mut stage).await;
     assert_eq!(names(&stage.at("Ann", "ratings").await), [""; 0]);
-    let next_day = "1440 minutes pass\nAnn says /togyz @Bek\neveryone sees Rated game";
+    let next_day = "1440 minutes pass\nAnn says /togyz @Bek\nBek sees Rated game";
     play("the next day", next_day, &mut stage).await;
 }
 
