@@ -1,5 +1,7 @@
 //! `/premove`: decide now what to play if the opponent makes a certain move.
 
+use std::sync::Arc;
+
 use super::action::{
     ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit,
     TableRequest, without_arguments,
@@ -14,6 +16,9 @@ use crate::parsing::trailing_words::words_without_table_codes;
 use crate::parsing::words::parse_switch;
 use caravanserai_table::command::Command;
 
+/// The argument of the button that drops the decided moves.
+const DROP: &str = "off";
+
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
@@ -25,9 +30,21 @@ pub(super) const FILE: CommandFile = CommandFile {
             ..CommandSpec::new("premove", parse)
         }]
     },
-    buttons: &[ButtonCode::Table("%", |arguments| without_arguments(arguments, ShowPremoves))],
+    buttons: &[ButtonCode::Table("%", |arguments| match arguments {
+        [DROP] => {
+            let drop = Command::SetConditionalMoves(String::new());
+            Some(Arc::new(ExecuteCommand(drop)) as Arc<dyn TableAction>)
+        }
+        _ => without_arguments(arguments, ShowPremoves),
+    })],
     table_commands: &[TableCommandSpec::new(
-        |it| matches!(it, Command::SetConditionalMoves(_)).then(|| ButtonData::new("%")),
+        |it| match it {
+            Command::SetConditionalMoves(moves) if moves.is_empty() => {
+                Some(ButtonData::with("%", DROP))
+            }
+            Command::SetConditionalMoves(_) => Some(ButtonData::new("%")),
+            _ => None,
+        },
         |it| it.fit_between_turns(),
     )],
 };
