@@ -1,10 +1,8 @@
 //! `/premove`: decide now what to play if the opponent makes a certain move.
 
-use std::sync::Arc;
-
 use super::action::{
     ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit,
-    TableRequest, without_arguments,
+    TableRequest, execute, without_arguments,
 };
 use super::argument;
 use super::argument::ArgumentKind;
@@ -31,10 +29,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         }]
     },
     buttons: &[ButtonCode::Table("%", |arguments| match arguments {
-        [DROP] => {
-            let drop = Command::SetConditionalMoves(String::new());
-            Some(Arc::new(ExecuteCommand(drop)) as Arc<dyn TableAction>)
-        }
+        [DROP] => Some(execute(Command::SetConditionalMoves(String::new()))),
         _ => without_arguments(arguments, ShowPremoves),
     })],
     table_commands: &[TableCommandSpec::new(
