@@ -321,23 +321,31 @@ export async function postWithRetry(path, body, onDelay) {
 export const unsentRequests = () => JSON.parse(session.getItem("unsent") ?? "[]");
 
 /**
+ * Keeps a press or a message over a reload, until the returned function is called.
+ * @param {import("./types").RoomRequest} request
+ */
+export function keepUnsent(request) {
+  const person = identity?.id;
+  const store = (/** @type {import("./types").UnsentRequest[]} */ ...own) => {
+    const others = unsentRequests().filter(it => it.body.key !== request.body.key);
+    // Users of other platforms sign in again after a reload.
+    if (person) session.setItem("unsent", JSON.stringify([...others, ...own]));
+  };
+  store({ ...request, person: person ?? "", at: Date.now() });
+  return () => store();
+}
+
+/**
  * Posts a press or a message; retries until there is a response, also after a reload.
  * @param {import("./types").RoomRequest} request
  * @param {OnDelay} [onDelay]
  */
 export async function postToRoom(request, onDelay) {
-  const { room, rest, body } = request,
-    person = identity?.id;
-  const store = (/** @type {import("./types").UnsentRequest[]} */ ...own) => {
-    const others = unsentRequests().filter(it => it.body.key !== body.key);
-    session.setItem("unsent", JSON.stringify([...others, ...own]));
-  };
-  // Users of other platforms sign in again after a reload.
-  if (person) store({ ...request, person, at: Date.now() });
+  const forget = keepUnsent(request);
   try {
-    return await postWithRetry(roomPath(room, rest), body, onDelay);
+    return await postWithRetry(roomPath(request.room, request.rest), request.body, onDelay);
   } finally {
-    if (person) store();
+    forget();
   }
 }
 

@@ -851,7 +851,10 @@ async function startPage() {
   composer.start({
     focusMessages: () => void keys.then(it => it.focusLastMessage()),
     focusBoard,
-    onReplies: replies => replies.forEach(board.markHint),
+    onReplies: replies => {
+      replies.forEach(board.markHint);
+      board.onReplies(replies);
+    },
     onOutgoingChanged: name => {
       if (name === currentRoom) {
         drawMessages(() => false);

@@ -1,5 +1,5 @@
-// The Back button closes what lies over the board or the games, before it leaves the room: dialogs, the
-// viewer, panels, the list of rooms. Loaded after the first view.
+// The Back button closes what lies over the board or the games, before it leaves the room: dialogs,
+// the viewer, panels, the list of rooms. Loaded after the first view.
 
 import { all, byId } from "./dom.js";
 import * as viewer from "./viewer-loader.js";
@@ -12,8 +12,10 @@ let hasEntry = false;
 export function start(close) {
   closeSide = () => void close();
   const observer = new MutationObserver(updateEntry);
-  const attributeFilter = ["open", "hidden", "aria-expanded", "data-panel"];
-  observer.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
+  observer.observe(document.body, {
+    subtree: true,
+    attributeFilter: ["open", "hidden", "aria-expanded", "data-panel"],
+  });
   window.addEventListener("popstate", onBack);
   updateEntry();
 }
@@ -24,7 +26,8 @@ export function start(close) {
  */
 function closers() {
   const dialogs = all(document, "dialog[open]:not(#welcome)").reverse();
-  const back = all(byId("games"), "button").find(it => it.textContent === "←" && it.offsetParent);
+  const isBack = (/** @type {HTMLElement} */ it) => it.textContent === "←" && it.offsetParent;
+  const back = all(byId("games"), "button").find(isBack);
   return [
     ...dialogs.map(it => () => /** @type {HTMLDialogElement} */ (it).close()),
     ...(document.body.classList.contains("side-open") ? [closeSide] : []),

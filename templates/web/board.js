@@ -774,8 +774,9 @@ export function handleArrowKeys(e) {
 async function performAction(where, action) {
   if (!currentTable) return;
   // Only the first press of a moment counts; it may still wait for a connection.
-  if (pendingPress?.table.table === currentTable.table && pendingPress.moment === shownState?.moment) {
-    if (pendingPress.isLate) toast(t("still_sending"));
+  const isPending = pendingPress?.table.table === currentTable.table;
+  if (isPending && pendingPress?.moment === shownState?.moment) {
+    if (pendingPress?.isLate) toast(t("still_sending"));
     return;
   }
   where.classList.add("busy");
@@ -826,6 +827,15 @@ function previewPaths({ paths = [] }, isShown) {
 }
 
 // ---- buttons -----------------------------------------------------------------------------
+
+/**
+ * Private replies may be about something that only this user sees on the board.
+ * @param {import("./types").PrivateReply[]} replies
+ */
+export function onReplies(replies) {
+  hooks.onReplies?.(replies);
+  if (replies.length) void refresh();
+}
 
 /**
  * Renders the buttons: actions without a place on the scene, then those of the table.
@@ -881,7 +891,7 @@ function renderButtons(state) {
   const active = focusedElement();
   const was = active && container.contains(active) ? focusPosition(active) : null;
   /** @type {Partial<import("./types").MessageActions>} */
-  const actions = { onReplies: hooks.onReplies, beforePress: hooks.onPress, markHint };
+  const actions = { onReplies, beforePress: hooks.onPress, markHint };
   renderKeyboard(container, { id: null, room: currentTable?.room ?? "", buttons }, actions);
   if (was && !container.contains(focusedElement())) savedFocus = was;
   // The focused button was removed.

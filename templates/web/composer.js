@@ -1,6 +1,6 @@
 // The input line: suggestions, replies, drafts, sending in order with retries.
 
-import { get, newRequestKey, post, postToRoom, roomPath, session } from "./api.js";
+import { get, keepUnsent, newRequestKey, post, postToRoom, roomPath, session } from "./api.js";
 import { all, byId } from "./dom.js";
 import { excerpt, createElement } from "./messages.js";
 import { room } from "./rooms.js";
@@ -301,11 +301,13 @@ function submit() {
 export function send(message) {
   const it = room(message.room);
   const { room: where, ...body } = message;
+  const request = { room: where, rest: "/messages", body };
+  // It may wait behind others.
+  keepUnsent(request);
   it.outgoing.push(message);
   hooks.onOutgoingChanged(where);
   sendQueue = sendQueue.then(async () => {
     try {
-      const request = { room: where, rest: "/messages", body };
       const { id, whispers: replies } = await postToRoom(request);
       message.id = id;
       hooks.onReplies(replies);

@@ -104,7 +104,8 @@ export async function notifyTurn(room, says) {
     person = currentIdentity()?.id ?? "",
     data = { address, person, isRemembered: isIdentityRemembered() };
   // A turn replaces the notification of the one before, and is heard again.
-  const notice = { body: says, icon: "/web/icon.svg", tag: `${person} ${room}`, renotify: true, data };
+  const tag = `${person} ${room}`,
+    notice = { body: says, icon: "/web/icon.svg", tag, renotify: true, data };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) return worker.showNotification(t("your_turn"), notice);
   const shown = new Notification(t("your_turn"), notice);

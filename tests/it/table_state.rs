@@ -84,6 +84,29 @@ async fn a_script_plays_a_match_of_cards_by_the_state_of_its_table() {
     whole("/blot target=101", &format!("{FOUR}Ann presses ▶ Start"), 9).await;
 }
 
+#[tokio::test]
+async fn conditional_moves_are_shown_to_their_player_who_can_drop_them() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    let script = "Ann says /togyz me\nBek presses Join\nBek says /premove 3 7\n\
+                  Bek gets reply 3 → 7";
+    play("plans", script, &mut stage).await;
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = table.as_str().unwrap().to_owned();
+    for other in ["Ann", "Cyd"] {
+        let seen = stage.state(other, &table, "").await.to_string();
+        assert!(!seen.contains("3 → 7") && !seen.contains("Drop conditional"), "{other}: {seen}");
+    }
+    let own = stage.state("Bek", &table, "").await;
+    assert!(own["says"].to_string().contains("3 → 7"), "{own}");
+    let mut keys = own["keys"].as_array().unwrap().iter().flat_map(|it| it.as_array().unwrap());
+    let drop = keys.find(|it| it["label"] == "Drop conditional moves").unwrap();
+    stage.acts("Bek", drop["press"].as_str().unwrap()).await;
+    let own = stage.state("Bek", &table, "").await.to_string();
+    assert!(!own.contains("3 → 7") && !own.contains("Drop conditional"), "{own}");
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
 /// The same deal with the cards of two seats exchanged: a digit for two bits a card.
 fn exchanged(token: &str, one: u64, other: u64) -> String {
     let (dealer, digits) = match token.split_once('-') {

@@ -2,7 +2,7 @@
 
 use super::action::{
     ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit,
-    TableRequest, without_arguments,
+    TableRequest, execute, without_arguments,
 };
 use super::argument;
 use super::argument::ArgumentKind;
@@ -13,6 +13,9 @@ use crate::handlers::table_requests::conditional_moves_view;
 use crate::parsing::trailing_words::words_without_table_codes;
 use crate::parsing::words::parse_switch;
 use caravanserai_table::command::Command;
+
+/// The argument of the button that drops the decided moves.
+const DROP: &str = "off";
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -25,9 +28,18 @@ pub(super) const FILE: CommandFile = CommandFile {
             ..CommandSpec::new("premove", parse)
         }]
     },
-    buttons: &[ButtonCode::Table("%", |arguments| without_arguments(arguments, ShowPremoves))],
+    buttons: &[ButtonCode::Table("%", |arguments| match arguments {
+        [DROP] => Some(execute(Command::SetConditionalMoves(String::new()))),
+        _ => without_arguments(arguments, ShowPremoves),
+    })],
     table_commands: &[TableCommandSpec::new(
-        |it| matches!(it, Command::SetConditionalMoves(_)).then(|| ButtonData::new("%")),
+        |it| match it {
+            Command::SetConditionalMoves(moves) if moves.is_empty() => {
+                Some(ButtonData::with("%", DROP))
+            }
+            Command::SetConditionalMoves(_) => Some(ButtonData::new("%")),
+            _ => None,
+        },
         |it| it.fit_between_turns(),
     )],
 };

@@ -17,6 +17,7 @@ use crate::results::rows::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::BoardContext;
 use crate::views::clock_views;
+use crate::views::conditional_moves;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use crate::views::headlines;
@@ -174,7 +175,10 @@ impl MessageRenderer {
             }),
             picture: None,
         };
-        let view = viewer_board(table, viewer, ratings, state.clock.is_some());
+        let mut view = viewer_board(table, viewer, ratings, state.clock.is_some());
+        if let Some(seat) = viewpoint.seat {
+            conditional_moves::add_conditional_moves(&mut view, table, seat);
+        }
         state.main = headlines::headline_indices(table, &view.texts);
         self.add_texts(&mut state, &view, lang);
         state.keys = self.state_buttons(&view, lang);

@@ -18,9 +18,10 @@ use crate::repository::{
     CAUSE_LINKED, CommitOutcome, Failure, Repository, TableChange, TableGuard,
 };
 use crate::views::ack::{ack_view, posting_ack_views};
+use crate::views::conditional_moves::conditional_move_list;
 use crate::views::{board_view, lobby_view};
 use caravanserai_games::ids::PersonId;
-use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::Commit;
 use caravanserai_table::command::Command;
@@ -297,19 +298,10 @@ fn begins_game(before: &Table, decision: &Decision) -> bool {
 
 /// The conditional moves of a person, for them alone.
 pub(crate) fn conditional_moves_view(table: &Table, person: &PersonId) -> View {
-    let plan = table
-        .seating
-        .seats_of(person)
-        .next()
-        .map(|it| table.history.planned_answers.of_seat(it))
-        .unwrap_or_default();
-    let pair = |(theirs, reply): &(String, String)| {
-        let text = Text::new("plan-pair").with("theirs", theirs.as_str());
-        Arg::from(text.with("own", reply.as_str()))
-    };
-    let text = match plan {
-        [] => Text::new("answer-plan-none"),
-        plan => Text::new("answer-plan").with("plan", Arg::List(plan.iter().map(pair).collect())),
+    let seat = table.seating.seats_of(person).next();
+    let text = match seat.and_then(|it| conditional_move_list(table, it)) {
+        None => Text::new("answer-plan-none"),
+        Some(plan) => Text::new("answer-plan").with("plan", plan),
     };
     View { secret: true, ..View::persistent(vec![text]) }
 }

@@ -10,6 +10,7 @@ pub mod board_view;
 pub mod clock_views;
 pub mod coach_views;
 pub mod computer_views;
+pub mod conditional_moves;
 pub mod course_views;
 pub mod deal_views;
 pub mod digest_view;
