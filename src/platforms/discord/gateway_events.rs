@@ -54,8 +54,12 @@ impl RawEventHandler for GatewayHandler {
             Event::InteractionCreate(event) => self.handle_interaction(event.interaction).await,
             Event::MessageCreate(event) => self.handle_message(event.message).await,
             Event::MessageDelete(event) => {
-                let (channel, message) = (event.channel_id.get(), event.message_id.get());
-                self.inner.memory.lock().remove_message(channel, message);
+                let deleted = [event.message_id.get()];
+                self.handle_deleted_messages(event.channel_id.get(), &deleted).await;
+            }
+            Event::MessageDeleteBulk(event) => {
+                let deleted: Vec<u64> = event.ids.iter().map(|it| it.get()).collect();
+                self.handle_deleted_messages(event.channel_id.get(), &deleted).await;
             }
             Event::GuildCreate(event) => {
                 let guild = event.guild;

@@ -1,5 +1,5 @@
-//! Reports what the moderators of a server do to members and threads, so that nobody wins because
-//! the opponent cannot act.
+//! Reports what the moderators of a server do to members, threads and messages, so that nobody wins
+//! because the opponent cannot act.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,9 +12,10 @@ use serenity::model::guild::audit_log::{
     Action, AuditLogEntry, AutoModAction, Change, MemberAction,
 };
 
-use super::convert::DiscordConversation;
+use super::convert::{DiscordConversation, possible_places};
 use super::gateway_events::GatewayHandler;
 use super::rest_client::retry_call;
+use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Departure, UpdateKind};
 
 /// How long a request waits for the tables of its channel to be moved.
@@ -168,6 +169,22 @@ impl GatewayHandler {
             (true, true) | (false, false) => {}
         }
     }
+    /// Records deleted messages, and reports those that others have deleted: they may be boards.
+    pub async fn handle_deleted_messages(&self, channel: u64, deleted: &[u64]) {
+        let by_others: Vec<MessageId> = {
+            let mut memory = self.inner.memory.lock();
+            deleted.iter().for_each(|it| memory.remove_message(channel, *it));
+            let by_others = deleted.iter().filter(|it| !memory.is_own_deletion(**it));
+            by_others.map(|it| MessageId(it.to_string())).collect()
+        };
+        if let Some(reports) = self.handler.chat_reports()
+            && !by_others.is_empty()
+        {
+            let [place, _] = possible_places(channel);
+            reports.report_deleted_messages(&place, &by_others).await;
+        }
+    }
+
     /// Moves what was begun in a channel before its server added the bot: until then people used
     /// the bot there through their own accounts, and the channel had another id.
     pub async fn adopt_channel(&self, at: DiscordConversation, channel: u64) {
