@@ -582,6 +582,11 @@ impl ChatReports for Service {
         log_and_hide("look for a person", known).unwrap_or(true)
     }
 
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId> {
+        let found = self.modules().handlers.chats_with_tables(chats).await;
+        log_and_hide("list the tables of chats", found).unwrap_or_default()
+    }
+
     async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]) {
         let restored = self.modules().handlers.restore_boards(chat, deleted).await;
         log_and_hide("post a deleted board again", restored);

@@ -380,6 +380,10 @@ pub trait ChatReports: Send + Sync {
     /// a chat changes nothing.
     async fn may_know(&self, person: &PersonId) -> bool;
 
+    /// Returns those of these chats that have open tables. When the bot is back in many chats at
+    /// once, [`UpdateKind::BotAdded`] matters only in these.
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId>;
+
     /// Reports messages in a chat that others than the bot have deleted. Boards among them are
     /// posted again.
     async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]);

@@ -89,7 +89,7 @@ use request_limiter::RequestLimiter;
 use resolve_table::TableResolver;
 use settings::SettingsHandler;
 use suggestions::ArgumentSuggester;
-use table_index::refresh_boards;
+use table_index::{open_tables, refresh_boards};
 use table_locations::TableLocations;
 use table_requests::CommandRunner;
 use table_state::TableStateReader;
@@ -423,6 +423,20 @@ impl Handlers {
     pub async fn refresh_hand_boards(&self, place: &PlaceId) -> Result<(), Failure> {
         let boards = refresh_boards(&self.repository, place, hand_views::has_hands).await?;
         self.repository.put_all(boards).await
+    }
+
+    /// Those of these chats that have open tables.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Failure> {
+        let mut found = Vec::new();
+        for chat in chats {
+            if !open_tables(&self.repository, &chat).await?.is_empty() {
+                found.push(chat);
+            }
+        }
+        Ok(found)
     }
 
     /// Posts boards again that are among these deleted messages of a place.

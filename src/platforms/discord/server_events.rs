@@ -6,13 +6,15 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serenity::all::{
-    Event, GuildAuditLogEntryCreateEvent, GuildChannel, PartialChannel, Permissions, Timestamp,
+    Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, PartialChannel, Permissions,
+    Timestamp,
 };
 use serenity::model::guild::audit_log::{
     Action, AuditLogEntry, AutoModAction, Change, MemberAction,
 };
 
-use super::convert::{DiscordConversation, possible_places};
+use super::convert::{DiscordConversation, channel_of_place, possible_places};
+use super::event_order::EventTurn;
 use super::gateway_events::GatewayHandler;
 use super::rest_client::retry_call;
 use caravanserai_games::ids::MessageId;
@@ -154,8 +156,7 @@ impl GatewayHandler {
     /// act in a locked thread.
     async fn handle_thread_update(&self, thread: &GuildChannel) {
         let (channel, locks) = (thread.id.get(), is_locked(thread));
-        let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
-        let turn = self.inner.turns.enqueue(self.inner.me, channel, event);
+        let turn = self.enqueue_for_bot(channel);
         turn.wait_for_turn().await;
         let was_locked = {
             let mut memory = self.inner.memory.lock();
@@ -169,6 +170,52 @@ impl GatewayHandler {
             (true, true) | (false, false) => {}
         }
     }
+    /// Records the channels and the roles of a server.
+    pub fn remember_server(&self, guild: &Guild) {
+        let mut memory = self.inner.memory.lock();
+        memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
+        for channel in guild.channels.values().chain(&guild.threads) {
+            memory.remember_channel(guild.id, channel);
+        }
+    }
+
+    /// Reports that the bot was removed from a server.
+    pub async fn handle_server_removal(&self, guild: u64) {
+        let turn = self.enqueue_for_bot(guild);
+        turn.wait_for_turn().await;
+        self.inner.store_removed(guild).await;
+        let channels = self.inner.memory.lock().channels_of(guild);
+        for channel in channels {
+            self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
+        }
+    }
+
+    /// Reports that the bot is back in a server, if it was removed before: in channels with open
+    /// tables, whose games go on. Discord describes all servers at every start.
+    pub async fn handle_server_return(&self, guild: u64) {
+        let turn = self.enqueue_for_bot(guild);
+        turn.wait_for_turn().await;
+        if !self.inner.was_removed(guild).await {
+            return;
+        }
+        if let Some(reports) = self.handler.chat_reports() {
+            let channels = self.inner.memory.lock().channels_of(guild);
+            let places = channels.into_iter().map(|it| possible_places(it)[0].clone()).collect();
+            for place in reports.chats_with_tables(places).await {
+                if let Some((channel, _)) = channel_of_place(&place) {
+                    self.handle_bot_return(guild, channel).await;
+                }
+            }
+        }
+        self.inner.forget_removed(guild).await;
+    }
+
+    /// Adds an event about the bot in a server or thread to the events that wait for their turn.
+    fn enqueue_for_bot(&self, place: u64) -> EventTurn {
+        let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
+        self.inner.turns.enqueue(self.inner.me, place, event)
+    }
+
     /// Records deleted messages, and reports those that others have deleted: they may be boards.
     pub async fn handle_deleted_messages(&self, channel: u64, deleted: &[u64]) {
         let by_others: Vec<MessageId> = {
