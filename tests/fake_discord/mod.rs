@@ -432,6 +432,11 @@ impl FakeDiscord {
         });
     }
 
+    /// Sets how often the bot may still connect to the gateway today.
+    pub fn starts_left(&self, times: u32) {
+        self.shared.with(|world| world.starts_left = times);
+    }
+
     /// Sets whether the developer portal allows the members intent; it is off by default.
     pub fn tells_members(&self, on: bool) {
         self.shared.with(|world| world.tells_members = on);

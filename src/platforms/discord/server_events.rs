@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serenity::all::{
-    Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, PartialChannel, Permissions,
-    Timestamp,
+    Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, PartialChannel, Permissions, RoleId,
+    Timestamp, UserId,
 };
 use serenity::model::guild::audit_log::{
     Action, AuditLogEntry, AutoModAction, Change, MemberAction,
@@ -52,6 +52,15 @@ impl Restriction {
             _ => None,
         }
     }
+}
+
+/// Whether the bot may see the audit log of a server, by the roles that Discord describes.
+fn sees_audit_log(guild: &Guild, me: u64) -> bool {
+    let Some(own) = guild.members.get(&UserId::new(me)) else { return true };
+    let everyone = RoleId::new(guild.id.get());
+    let needed = Permissions::VIEW_AUDIT_LOG | Permissions::ADMINISTRATOR;
+    let mut roles = own.roles.iter().chain([&everyone]).filter_map(|it| guild.roles.get(it));
+    guild.owner_id.get() == me || roles.any(|it| it.permissions.intersects(needed))
 }
 
 /// Whether this is a locked thread.
@@ -170,8 +179,17 @@ impl GatewayHandler {
             (true, true) | (false, false) => {}
         }
     }
+
     /// Records the channels and the roles of a server.
     pub fn remember_server(&self, guild: &Guild) {
+        if !sees_audit_log(guild, self.inner.me) {
+            let guild = guild.id.get();
+            tracing::info!(
+                guild,
+                "the bot lacks View Audit Log in a server: a player can win there by kicking the \
+                 opponent"
+            );
+        }
         let mut memory = self.inner.memory.lock();
         memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
         for channel in guild.channels.values().chain(&guild.threads) {
