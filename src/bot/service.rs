@@ -20,7 +20,7 @@ use crate::results::guard_notices::GuardNotices;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{PeriodicWorkers, Scheduler};
 use crate::workers::Workers;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::guest_service::{
     AuthError, Guest, GuestService, SignInOutcome, SignInProof,
@@ -610,6 +610,16 @@ impl ChatReports for Service {
     async fn may_know(&self, person: &PersonId) -> bool {
         let known = self.modules().handlers.is_known_person(person).await;
         log_and_hide("look for a person", known).unwrap_or(true)
+    }
+
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId> {
+        let found = self.modules().handlers.chats_with_tables(chats).await;
+        log_and_hide("list the tables of chats", found).unwrap_or_default()
+    }
+
+    async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]) {
+        let restored = self.modules().handlers.restore_boards(chat, deleted).await;
+        log_and_hide("post a deleted board again", restored);
     }
 }
 

@@ -25,7 +25,7 @@ use super::update_arrival::Arrival;
 use super::view::View;
 use super::viewer_page::ViewerPage;
 use super::viewer_page_state::ViewerPageState;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 
 /// The interface that adapters call for every event they receive.
 ///
@@ -379,4 +379,12 @@ pub trait ChatReports: Send + Sync {
     /// Whether the bot may know this person. Whether a person whom it does not know joins or leaves
     /// a chat changes nothing.
     async fn may_know(&self, person: &PersonId) -> bool;
+
+    /// Returns those of these chats that have open tables. When the bot is back in many chats at
+    /// once, [`UpdateKind::BotAdded`] matters only in these.
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId>;
+
+    /// Reports messages in a chat that others than the bot have deleted. Boards among them are
+    /// posted again.
+    async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]);
 }

@@ -347,6 +347,20 @@ impl FakeDiscord {
         self.shared.with(|world| world.remove_message(id));
     }
 
+    /// A moderator deletes several messages of a channel at once.
+    pub fn purge(&self, channel: &Channel, messages: &[&str]) {
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            for message in messages {
+                world.messages.remove(&message.parse().expect("a message id"));
+            }
+            let event = json!({
+                "ids": messages, "channel_id": channel.id, "guild_id": guild.to_string(),
+            });
+            world.emit("MESSAGE_DELETE_BULK", intent::GUILD_MESSAGES, &event);
+        });
+    }
+
     /// Sets the permissions of the bot in the whole guild of a channel; by default it sees the
     /// audit log.
     pub fn bot_may_in_guild(&self, channel: &Channel, permissions: u64) {
@@ -416,6 +430,11 @@ impl FakeDiscord {
             let event = world.channel_json(id);
             world.emit("THREAD_UPDATE", intent::GUILDS, &event);
         });
+    }
+
+    /// Sets how often the bot may still connect to the gateway today.
+    pub fn starts_left(&self, times: u32) {
+        self.shared.with(|world| world.starts_left = times);
     }
 
     /// Sets whether the developer portal allows the members intent; it is off by default.

@@ -74,6 +74,8 @@ pub struct World {
     pub gateway_url: String,
     /// Whether the developer portal allows the members intent.
     pub tells_members: bool,
+    /// How often the bot may still connect to the gateway today.
+    pub starts_left: u32,
     /// How often the gateway rejected the intents.
     pub intents_refused: u32,
     /// The error for direct messages to a person: code and text.
@@ -215,6 +217,7 @@ impl World {
             duplicates: false,
             gateway_url: String::new(),
             tells_members: false,
+            starts_left: 999,
             intents_refused: 0,
             unreachable: BTreeMap::new(),
             grants: super::oauth::Grants::default(),

@@ -63,10 +63,16 @@ impl ComponentDeps {
             url = discord.server_invite_url(),
             "discord: link to add the bot to a server"
         );
-        tracing::info!(
-            url = discord.user_install_url(),
-            "discord: link to add the bot to an account"
-        );
+        match discord.application().has_user_install {
+            true => tracing::info!(
+                url = discord.user_install_url(),
+                "discord: link to add the bot to an account"
+            ),
+            false => tracing::info!(
+                "discord: people cannot add the bot to their accounts: User Install is off in the \
+                 developer portal, under Installation"
+            ),
+        }
         self.resume_sending().await?;
         self.check_interaction_route(&discord, settings).map_err(ComponentError::NeedsOperator)?;
         reporter.report_serving();

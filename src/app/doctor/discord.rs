@@ -39,6 +39,7 @@ pub(super) async fn examine_discord(
             ));
             found.push(interactions_finding(discord, &answer.body));
             found.extend(discord.members.then(|| members_finding(&answer.body)));
+            found.extend(user_install_finding(&answer.body));
         }
         (StatusCode::UNAUTHORIZED, _) => found.push(failed_finding(
             DISCORD,
@@ -80,4 +81,16 @@ fn members_finding(about: &Value) -> DoctorFinding {
              developer portal, under Bot, switch on Server Members Intent",
         ),
     }
+}
+
+/// Warns if people cannot add the bot to their own accounts.
+fn user_install_finding(about: &Value) -> Option<DoctorFinding> {
+    let has_user_install = DiscordApplication::from_json(about).has_user_install;
+    (!has_user_install).then(|| {
+        warning_finding(
+            DISCORD,
+            "people cannot add the bot to their own accounts: in the developer portal, under \
+             Installation, switch on User Install",
+        )
+    })
 }

@@ -6,6 +6,7 @@ use super::Handlers;
 use super::account_linking::AccountLinker;
 use super::block_list::BlockListHandler;
 use super::confirmation::MoveConfirmations;
+use super::deleted_boards::DeletedBoards;
 use super::external_query::QueryRunner;
 use super::guests::{GuestSessions, GuestTables, PageLinks};
 use super::help::HelpPages;
@@ -163,9 +164,7 @@ impl Handlers {
         operator_settings: OperatorSettings,
     ) -> Arc<Self> {
         let per_minute = repository.limits().requests_per_minute;
-        let limiter = |per_minute| {
-            Arc::new(RequestLimiter::new(per_minute, repository.time_source().clone()))
-        };
+        let limiter = |it| Arc::new(RequestLimiter::new(it, repository.time_source().clone()));
         let request_limiter = limiter(per_minute);
         let code_limiter = limiter(per_minute / FOREIGN_TABLE_SHARE);
         let board_limiter = limiter(per_minute.min(BOARD_MOVES_PER_MINUTE));
@@ -192,6 +191,7 @@ impl Handlers {
             ),
             resolver: TableResolver::new(repository.clone()),
             queries: QueryRunner::new(workers.clone(), delivery.clone()),
+            deleted_boards: DeletedBoards::new(repository.clone(), delivery.clone()),
             confirmations: MoveConfirmations::new(repository.clone()),
             block_lists: tables.block_lists(&repository, &delivery, &committer),
             hints: tables.hints(&committer),

@@ -13,6 +13,7 @@ mod block_list;
 mod challenge_word;
 mod confirmation;
 pub(crate) mod context;
+mod deleted_boards;
 mod external_query;
 mod guests;
 pub(crate) mod help;
@@ -60,7 +61,7 @@ use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use account_linking::AccountLinker;
 use block_list::BlockListHandler;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
@@ -68,6 +69,7 @@ use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
 use confirmation::MoveConfirmations;
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
+use deleted_boards::DeletedBoards;
 use external_query::{ExternalQuery, QueryResults, QueryRunner};
 use guests::{GuestSessions, GuestTables, PageLinks};
 use help::HelpPages;
@@ -87,7 +89,7 @@ use request_limiter::RequestLimiter;
 use resolve_table::TableResolver;
 use settings::SettingsHandler;
 use suggestions::ArgumentSuggester;
-use table_index::refresh_boards;
+use table_index::{open_tables, refresh_boards};
 use table_locations::TableLocations;
 use table_requests::CommandRunner;
 use table_state::TableStateReader;
@@ -108,6 +110,7 @@ pub struct Handlers {
     /// Limits how often buttons move the board of a table to the bottom of its chat.
     pub(crate) board_limiter: Arc<RequestLimiter>,
     queries: QueryRunner,
+    deleted_boards: DeletedBoards,
     // Requests about a table.
     pub(crate) command_runner: Arc<CommandRunner>,
     pub(crate) confirmations: MoveConfirmations,
@@ -422,6 +425,32 @@ impl Handlers {
     pub async fn refresh_hand_boards(&self, place: &PlaceId) -> Result<(), Failure> {
         let boards = refresh_boards(&self.repository, place, hand_views::has_hands).await?;
         self.repository.put_all(boards).await
+    }
+
+    /// Those of these chats that have open tables.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Failure> {
+        let mut found = Vec::new();
+        for chat in chats {
+            if !open_tables(&self.repository, &chat).await?.is_empty() {
+                found.push(chat);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Posts boards again that are among these deleted messages of a place.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn restore_boards(
+        &self,
+        place: &PlaceId,
+        deleted: &[MessageId],
+    ) -> Result<(), Failure> {
+        self.deleted_boards.restore_boards(place, deleted).await
     }
 
     /// Whether this person has ever used the bot.

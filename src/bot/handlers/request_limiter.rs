@@ -50,6 +50,16 @@ impl RequestLimiter {
         RequestLimiter { limiter, request_count: AtomicU32::new(0) }
     }
 
+    /// Creates a limiter with this number of requests an hour, all of which may come at once; 0 for
+    /// no limit.
+    pub(crate) fn per_hour(per_hour: u32, clock: Arc<dyn TimeSource>) -> Self {
+        let limiter = NonZeroU32::new(per_hour).map(|all| {
+            let quota = Quota::per_hour(all);
+            RateLimiter::new(quota, HashMapStateStore::default(), MonotonicTimer(clock))
+        });
+        RequestLimiter { limiter, request_count: AtomicU32::new(0) }
+    }
+
     /// Whether this person may send a request now. Counts it.
     pub(crate) fn allow_request(&self, person: &PersonId) -> bool {
         self.allow(&person.0)

@@ -39,6 +39,8 @@ pub(super) struct DiscordMemory {
     threads: Cache<u64, Option<u64>>,
     /// Threads that are locked.
     locked: Cache<u64, ()>,
+    /// Messages that the bot has deleted.
+    own_deletions: Cache<u64, ()>,
     /// The stored values of [`super::DiscordInner::is_adopted`].
     adopted: Cache<u64, bool>,
     recent: Cache<u64, BTreeSet<u64>>,
@@ -57,6 +59,7 @@ impl DiscordMemory {
             homes: Cache::new(ENTRIES_MAX * 8),
             threads: Cache::new(ENTRIES_MAX * 8),
             locked: Cache::new(ENTRIES_MAX),
+            own_deletions: Cache::new(ENTRIES_MAX),
             adopted: Cache::new(ENTRIES_MAX),
             recent: Cache::new(ENTRIES_MAX),
             seen: Cache::new(ENTRIES_MAX),
@@ -201,6 +204,21 @@ impl DiscordMemory {
                 messages.pop_first();
             }
         }
+    }
+
+    /// Records that the bot deletes a message.
+    pub fn add_own_deletion(&mut self, message: u64) {
+        self.own_deletions.insert(message, ());
+    }
+
+    /// Records that the bot has failed to delete a message.
+    pub fn remove_own_deletion(&mut self, message: u64) {
+        self.own_deletions.remove(&message);
+    }
+
+    /// Whether the bot has deleted this message.
+    pub fn is_own_deletion(&self, message: u64) -> bool {
+        self.own_deletions.get(&message).is_some()
     }
 
     /// Forgets a deleted message.

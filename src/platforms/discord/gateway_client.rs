@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use serde_json::Value;
 use serenity::all::{ApplicationId, Client, ClientBuilder, GatewayIntents, HttpBuilder};
 use serenity::gateway::GatewayError;
 use tokio::task::JoinSet;
@@ -23,12 +24,23 @@ const RECONNECT_PAUSE_MIN: Duration = Duration::from_secs(1);
 /// token is not tried more often: Discord counts these tries, too.
 const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(160);
 /// More shards than any bot of this kind has.
-const SHARDS_MAX: u64 = 1_024;
+const SHARDS_MAX: u32 = 1_024;
+/// How long Discord wants between two groups of shards that connect at the same time.
+const CONNECT_INTERVAL: Duration = Duration::from_secs(5);
+/// With fewer connections left today a warning is logged.
+const CONNECTIONS_LOW: u64 = 100;
 
 /// Reported to the operator when Discord does not let the bot know who leaves a server.
 const NO_MEMBERS: &str = "Discord does not tell who leaves a server: in the developer portal, \
                           under Bot, switch on Server Members Intent and start me again, or set \
                           DISCORD_MEMBERS=off";
+
+/// How Discord wants the bot to connect.
+struct GatewayPlan {
+    shards: u32,
+    /// How many shards may connect at the same time.
+    at_once: u32,
+}
 
 /// Why the gateway client has ended.
 enum GatewayEnd {
@@ -66,10 +78,10 @@ impl DiscordPlatform {
     async fn run_shards(&self, handler: Arc<dyn UpdateHandler>, ended: &CancellationToken) {
         let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
         while !ended.is_cancelled() {
-            let asked = ended.run_until_cancelled(self.shard_count()).await;
-            let count = match asked {
+            let asked = ended.run_until_cancelled(self.gateway_plan()).await;
+            let GatewayPlan { shards: count, at_once } = match asked {
                 None => return,
-                Some(Ok(count)) => count,
+                Some(Ok(plan)) => plan,
                 Some(Err(error)) => {
                     self.inner.gateway.report_trouble(&error.to_string());
                     ended.run_until_cancelled(tokio::time::sleep(pauses.next_pause())).await;
@@ -83,8 +95,11 @@ impl DiscordPlatform {
             for shard in 0..count {
                 let (discord, handler) = (self.clone(), Arc::clone(&handler));
                 let generation = generation.clone();
+                let wait = tokio::time::sleep(CONNECT_INTERVAL * (shard / at_once));
                 shards.spawn(async move {
-                    discord.run_shard((shard, count), handler, &generation).await;
+                    if generation.run_until_cancelled(wait).await.is_some() {
+                        discord.run_shard((shard, count), handler, &generation).await;
+                    }
                 });
             }
             while let Some(done) = shards.join_next().await {
@@ -96,15 +111,32 @@ impl DiscordPlatform {
         }
     }
 
-    /// Returns how many shards Discord wants. The adapter asks first because the client library
-    /// reads responses of any length.
-    async fn shard_count(&self) -> Result<u32, DiscordStartError> {
+    /// Asks Discord how to connect. The adapter asks first because the client library reads
+    /// responses of any length.
+    async fn gateway_plan(&self) -> Result<GatewayPlan, DiscordStartError> {
         let said = self.inner.rest.get("/gateway/bot").await?;
-        let address = said["url"].as_str().is_some_and(|it| it.starts_with("ws"));
-        let shards = said["shards"].as_u64().filter(|it| (1..=SHARDS_MAX).contains(it));
-        match (address, shards.and_then(|it| u32::try_from(it).ok())) {
-            (true, Some(shards)) => Ok(shards),
-            _ => {
+        let limit = &said["session_start_limit"];
+        match limit["remaining"].as_u64() {
+            // Discord takes the token away from a bot that connects more often than it may.
+            Some(0) => {
+                let minutes = limit["reset_after"].as_u64().unwrap_or_default() / 60_000;
+                return Err(DiscordStartError::Unreachable(format!(
+                    "Discord lets the bot connect again in {minutes} minutes: it has connected too \
+                     often today"
+                )));
+            }
+            Some(left @ 1..CONNECTIONS_LOW) => {
+                tracing::warn!(left, "few connections to Discord's gateway are left today");
+            }
+            Some(_) | None => {}
+        }
+        let number = |it: &Value| it.as_u64().and_then(|it| u32::try_from(it).ok());
+        let at_once = number(&limit["max_concurrency"]).filter(|it| *it > 0).unwrap_or(1);
+        let has_address = said["url"].as_str().is_some_and(|it| it.starts_with("ws"));
+        let shards = number(&said["shards"]).filter(|it| (1..=SHARDS_MAX).contains(it));
+        match shards.filter(|_| has_address) {
+            Some(shards) => Ok(GatewayPlan { shards, at_once }),
+            None => {
                 Err(DiscordStartError::Unreachable("no address of a gateway was given".to_owned()))
             }
         }
@@ -133,7 +165,7 @@ impl DiscordPlatform {
             let again = std::mem::replace(&mut lived, true);
             let listening = async {
                 let done = match again {
-                    true => self.shard_count().await,
+                    true => self.gateway_plan().await.map(|it| it.shards),
                     false => Ok(count),
                 };
                 let done = match done {

@@ -54,16 +54,16 @@ impl RawEventHandler for GatewayHandler {
             Event::InteractionCreate(event) => self.handle_interaction(event.interaction).await,
             Event::MessageCreate(event) => self.handle_message(event.message).await,
             Event::MessageDelete(event) => {
-                let (channel, message) = (event.channel_id.get(), event.message_id.get());
-                self.inner.memory.lock().remove_message(channel, message);
+                let deleted = [event.message_id.get()];
+                self.handle_deleted_messages(event.channel_id.get(), &deleted).await;
+            }
+            Event::MessageDeleteBulk(event) => {
+                let deleted: Vec<u64> = event.ids.iter().map(|it| it.get()).collect();
+                self.handle_deleted_messages(event.channel_id.get(), &deleted).await;
             }
             Event::GuildCreate(event) => {
-                let guild = event.guild;
-                let mut memory = self.inner.memory.lock();
-                memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
-                for channel in guild.channels.values().chain(&guild.threads) {
-                    memory.remember_channel(guild.id, channel);
-                }
+                self.remember_server(&event.guild);
+                self.handle_server_return(event.guild.id.get()).await;
             }
             Event::ChannelCreate(event) => {
                 self.inner.memory.lock().remember_channel(event.channel.guild_id, &event.channel);
@@ -76,11 +76,7 @@ impl RawEventHandler for GatewayHandler {
                 event.threads.iter().for_each(|it| memory.remember_channel(event.guild_id, it));
             }
             Event::GuildDelete(event) if !event.guild.unavailable => {
-                let guild = event.guild.id.get();
-                let channels = self.inner.memory.lock().channels_of(guild);
-                for channel in channels {
-                    self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
-                }
+                self.handle_server_removal(event.guild.id.get()).await;
             }
             // After a restart it is unknown here whether the channel had a board.
             Event::ChannelDelete(event) => {

@@ -79,6 +79,9 @@ const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
 /// `GATEWAY_GUILD_MEMBERS` and `GATEWAY_GUILD_MEMBERS_LIMITED`).
 const MEMBERS_FLAGS: u64 = 1 << 14 | 1 << 15;
 
+/// Discord's number of the way to add an application to one's own account.
+const USER_INSTALL: &str = "1";
+
 /// How long the shutdown waits for the last presses to be answered.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(2_500);
 
@@ -189,6 +192,8 @@ pub struct DiscordApplication {
     pub interactions_url: Option<String>,
     /// Whether the application may ask for events about who leaves a server.
     pub has_members_intent: bool,
+    /// Whether people may add the bot to their own accounts.
+    pub has_user_install: bool,
 }
 
 impl DiscordApplication {
@@ -198,6 +203,9 @@ impl DiscordApplication {
         DiscordApplication {
             public_key: text("verify_key").map(str::to_owned),
             interactions_url: text("interactions_endpoint_url").map(str::to_owned),
+            has_user_install: about["integration_types_config"]
+                .as_object()
+                .is_none_or(|it| it.contains_key(USER_INSTALL)),
             has_members_intent: about["flags"].as_u64().is_some_and(|it| it & MEMBERS_FLAGS != 0),
         }
     }

@@ -345,13 +345,18 @@ impl Platform for DiscordPlatform {
             return Err(SendError::NotAllowed);
         }
         let path = format!("/channels/{channel}/messages/{number}");
+        self.inner.memory.lock().add_own_deletion(number);
         let done = self.inner.rest.delete(&path).await;
+        let mut memory = self.inner.memory.lock();
         match done.map_err(DiscordCallError::into_send_error) {
             Ok(_) | Err(SendError::MessageGone) => {
-                self.inner.memory.lock().remove_message(channel, number);
+                memory.remove_message(channel, number);
                 Ok(())
             }
-            Err(error) => Err(error),
+            Err(error) => {
+                memory.remove_own_deletion(number);
+                Err(error)
+            }
         }
     }
 

@@ -1,20 +1,23 @@
-//! Reports what the moderators of a server do to members and threads, so that nobody wins because
-//! the opponent cannot act.
+//! Reports what the moderators of a server do to members, threads and messages, so that nobody wins
+//! because the opponent cannot act.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serenity::all::{
-    Event, GuildAuditLogEntryCreateEvent, GuildChannel, PartialChannel, Permissions, Timestamp,
+    Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, PartialChannel, Permissions, RoleId,
+    Timestamp, UserId,
 };
 use serenity::model::guild::audit_log::{
     Action, AuditLogEntry, AutoModAction, Change, MemberAction,
 };
 
-use super::convert::DiscordConversation;
+use super::convert::{DiscordConversation, channel_of_place, possible_places};
+use super::event_order::EventTurn;
 use super::gateway_events::GatewayHandler;
 use super::rest_client::retry_call;
+use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Departure, UpdateKind};
 
 /// How long a request waits for the tables of its channel to be moved.
@@ -49,6 +52,15 @@ impl Restriction {
             _ => None,
         }
     }
+}
+
+/// Whether the bot may see the audit log of a server, by the roles that Discord describes.
+fn sees_audit_log(guild: &Guild, me: u64) -> bool {
+    let Some(own) = guild.members.get(&UserId::new(me)) else { return true };
+    let everyone = RoleId::new(guild.id.get());
+    let needed = Permissions::VIEW_AUDIT_LOG | Permissions::ADMINISTRATOR;
+    let mut roles = own.roles.iter().chain([&everyone]).filter_map(|it| guild.roles.get(it));
+    guild.owner_id.get() == me || roles.any(|it| it.permissions.intersects(needed))
 }
 
 /// Whether this is a locked thread.
@@ -153,8 +165,7 @@ impl GatewayHandler {
     /// act in a locked thread.
     async fn handle_thread_update(&self, thread: &GuildChannel) {
         let (channel, locks) = (thread.id.get(), is_locked(thread));
-        let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
-        let turn = self.inner.turns.enqueue(self.inner.me, channel, event);
+        let turn = self.enqueue_for_bot(channel);
         turn.wait_for_turn().await;
         let was_locked = {
             let mut memory = self.inner.memory.lock();
@@ -168,6 +179,77 @@ impl GatewayHandler {
             (true, true) | (false, false) => {}
         }
     }
+
+    /// Records the channels and the roles of a server.
+    pub fn remember_server(&self, guild: &Guild) {
+        if !sees_audit_log(guild, self.inner.me) {
+            let guild = guild.id.get();
+            tracing::info!(
+                guild,
+                "the bot lacks View Audit Log in a server: a player can win there by kicking the \
+                 opponent"
+            );
+        }
+        let mut memory = self.inner.memory.lock();
+        memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
+        for channel in guild.channels.values().chain(&guild.threads) {
+            memory.remember_channel(guild.id, channel);
+        }
+    }
+
+    /// Reports that the bot was removed from a server.
+    pub async fn handle_server_removal(&self, guild: u64) {
+        let turn = self.enqueue_for_bot(guild);
+        turn.wait_for_turn().await;
+        self.inner.store_removed(guild).await;
+        let channels = self.inner.memory.lock().channels_of(guild);
+        for channel in channels {
+            self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
+        }
+    }
+
+    /// Reports that the bot is back in a server, if it was removed before: in channels with open
+    /// tables, whose games go on. Discord describes all servers at every start.
+    pub async fn handle_server_return(&self, guild: u64) {
+        let turn = self.enqueue_for_bot(guild);
+        turn.wait_for_turn().await;
+        if !self.inner.was_removed(guild).await {
+            return;
+        }
+        if let Some(reports) = self.handler.chat_reports() {
+            let channels = self.inner.memory.lock().channels_of(guild);
+            let places = channels.into_iter().map(|it| possible_places(it)[0].clone()).collect();
+            for place in reports.chats_with_tables(places).await {
+                if let Some((channel, _)) = channel_of_place(&place) {
+                    self.handle_bot_return(guild, channel).await;
+                }
+            }
+        }
+        self.inner.forget_removed(guild).await;
+    }
+
+    /// Adds an event about the bot in a server or thread to the events that wait for their turn.
+    fn enqueue_for_bot(&self, place: u64) -> EventTurn {
+        let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
+        self.inner.turns.enqueue(self.inner.me, place, event)
+    }
+
+    /// Records deleted messages, and reports those that others have deleted: they may be boards.
+    pub async fn handle_deleted_messages(&self, channel: u64, deleted: &[u64]) {
+        let by_others: Vec<MessageId> = {
+            let mut memory = self.inner.memory.lock();
+            deleted.iter().for_each(|it| memory.remove_message(channel, *it));
+            let by_others = deleted.iter().filter(|it| !memory.is_own_deletion(**it));
+            by_others.map(|it| MessageId(it.to_string())).collect()
+        };
+        if let Some(reports) = self.handler.chat_reports()
+            && !by_others.is_empty()
+        {
+            let [place, _] = possible_places(channel);
+            reports.report_deleted_messages(&place, &by_others).await;
+        }
+    }
+
     /// Moves what was begun in a channel before its server added the bot: until then people used
     /// the bot there through their own accounts, and the channel had another id.
     pub async fn adopt_channel(&self, at: DiscordConversation, channel: u64) {

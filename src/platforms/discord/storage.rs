@@ -20,6 +20,9 @@ const DIRECT_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
 const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
 /// How long a user's next replies go behind the same button, in milliseconds.
 const APPEND_WINDOW_MS: u64 = 60_000;
+/// How long tables of a server wait for the return of the bot, in milliseconds. Later they wait for
+/// the next request from their channel.
+const REMOVED_MS: u64 = 90 * 24 * 3_600_000;
 /// How long it is known that a channel needs no move, in milliseconds. Looking once more is
 /// harmless.
 const ADOPTED_MS: u64 = 30 * 24 * 3_600_000;
@@ -64,11 +67,31 @@ fn open_button_key(reader: u64, channel: u64) -> String {
     format!("dc letter {reader} {channel}")
 }
 
+/// The key, by server, of the mark that the bot was removed from it.
+fn removed_key(guild: u64) -> String {
+    format!("dc removed {guild}")
+}
+
 fn adopted_key(channel: u64) -> String {
     format!("dc adopted {channel}")
 }
 
 impl DiscordInner {
+    /// Stores that the bot was removed from a server, until [`DiscordInner::forget_removed`].
+    pub async fn store_removed(&self, guild: u64) {
+        self.rows.put(vec![json_row(&removed_key(guild), &true, REMOVED_MS)]).await;
+    }
+
+    /// Whether the bot was removed from a server, and its return is not handled yet.
+    pub async fn was_removed(&self, guild: u64) -> bool {
+        self.rows.get(&removed_key(guild)).await.unwrap_or_default()
+    }
+
+    /// Removes the mark of a server to which the bot has returned.
+    pub async fn forget_removed(&self, guild: u64) {
+        self.rows.put(vec![KeyValueEntry::delete(removed_key(guild))]).await;
+    }
+
     /// Whether what was begun in this channel before its server added the bot was moved.
     pub async fn is_adopted(&self, channel: u64) -> bool {
         self.rows.get(&adopted_key(channel)).await.unwrap_or_default()

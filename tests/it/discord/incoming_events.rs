@@ -439,6 +439,8 @@ async fn private_answers_are_tried_again_after_a_moment() {
 #[tokio::test]
 async fn a_gateway_that_is_gone_is_sought_until_the_stop() {
     let scene = Scene::set().await;
+    // It does not connect more often than Discord allows, either.
+    scene.dc.starts_left(0);
     scene.dc.fail(Failure::Answer { method: "GET", path: "/gateway/bot", status: 503 });
     let (stop, stopped) = oneshot::channel::<()>();
     let (runner, listener) = (scene.discord.clone(), scene.script.clone());
@@ -450,8 +452,11 @@ async fn a_gateway_that_is_gone_is_sought_until_the_stop() {
     });
     let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/gateway/bot").len() == 2;
     scene.dc.wait_until("a call that fails", asked).await;
+    let again = |dc: &FakeDiscord| dc.calls_to("GET", "/gateway/bot").len() == 3;
+    scene.dc.wait_until("another call", again).await;
     stop.send(()).expect("it still tries");
     assert_eq!(second.await.expect("no panic"), Ok(()));
+    assert_eq!(scene.dc.sessions(), 1);
     scene.end();
 }
 

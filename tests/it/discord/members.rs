@@ -141,6 +141,28 @@ async fn nobody_wins_by_locking_the_thread() {
 }
 
 #[tokio::test]
+async fn a_bot_that_is_added_again_reports_the_channels_with_tables() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let thread = scene.dc.thread(&channel, "evening");
+    scene.dc.remove_bot(&channel);
+    let removed = scene.heard(2).await;
+    assert!(removed.iter().all(|it| matches!(it.kind, UpdateKind::BotRemoved)), "{removed:?}");
+    scene.dc.return_bot(&channel);
+    let heard = scene.heard(4).await;
+    let back = &heard[2..];
+    assert!(back.iter().all(|it| matches!(it.kind, UpdateKind::BotAdded)), "{back:?}");
+    let in_thread = back.iter().find(|it| it.chat.id == place(&thread)).expect("the thread");
+    assert_eq!(in_thread.chat.parents.channel, Some(place(&channel)));
+    // Discord describes the server again after an outage, which is no return.
+    scene.dc.return_bot(&channel);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    assert_eq!(command_of(&scene.heard(5).await[4]), "/move 1");
+    scene.end();
+}
+
+#[tokio::test]
 async fn people_whom_the_bot_does_not_know_are_not_reported_for_every_channel() {
     let dc = FakeDiscord::start().await;
     dc.tells_members(true);

@@ -44,6 +44,8 @@ struct Script {
     thought: Semaphore,
     /// People whom the bot does not know.
     strangers: Mutex<Vec<PersonId>>,
+    /// The messages that others have deleted.
+    deleted: watch::Sender<Vec<MessageId>>,
     me: Weak<Script>,
 }
 
@@ -56,6 +58,7 @@ impl Script {
             gate: Semaphore::new(1000),
             thought: Semaphore::new(0),
             strangers: Mutex::default(),
+            deleted: watch::channel(Vec::new()).0,
             me: me.clone(),
         })
     }
@@ -104,6 +107,14 @@ impl UpdateHandler for Script {
 impl ChatReports for Script {
     async fn may_know(&self, person: &PersonId) -> bool {
         !self.strangers.lock().contains(person)
+    }
+
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId> {
+        chats
+    }
+
+    async fn report_deleted_messages(&self, _chat: &PlaceId, deleted: &[MessageId]) {
+        self.deleted.send_modify(|it| it.extend_from_slice(deleted));
     }
 }
 

@@ -345,6 +345,28 @@ async fn boards_know_how_deep_they_are_buried() {
 }
 
 #[tokio::test]
+async fn messages_that_others_delete_are_reported() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let here = place(&channel);
+    let mut boards = Vec::new();
+    for n in 0..4 {
+        boards.push(scene.discord.post(&here, &board(&n.to_string())).await.expect("posted"));
+    }
+    scene.discord.delete(&here, &boards[0]).await.expect("deleted by the bot");
+    scene.dc.delete(&boards[1].0);
+    scene.dc.purge(&channel, &[&boards[2].0, &boards[3].0]);
+    let mut deleted = scene.script.deleted.subscribe();
+    let all = deleted.wait_for(|it| it.len() >= 3);
+    let all = tokio::time::timeout(Duration::from_secs(20), all).await.expect("in time");
+    let mut all = all.expect("the script stays").clone();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(all, boards[1..]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_person_who_acted_lately_can_be_told_privately() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));

@@ -492,7 +492,11 @@ impl Stage for DiscordStage {
     }
 
     async fn add_bot(&mut self) {
-        self.dc.return_bot(&self.here());
+        let here = self.here();
+        self.dc.return_bot(&here);
+        // Only where a table waits.
+        self.host.handler.heard_beginning(&format!("dc/back/{}/", here.id)).await;
+        self.quiet().await;
     }
 
     async fn delete_message(&mut self, message: &VisibleMessage) {
