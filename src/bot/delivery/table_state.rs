@@ -175,10 +175,7 @@ impl MessageRenderer {
             }),
             picture: None,
         };
-        let mut view = viewer_board(table, viewer, ratings, state.clock.is_some());
-        if let Some(seat) = viewpoint.seat {
-            conditional_moves::add_conditional_moves(&mut view, table, seat);
-        }
+        let view = viewer_board(table, viewer, viewpoint.seat, ratings);
         state.main = headlines::headline_indices(table, &view.texts);
         self.add_texts(&mut state, &view, lang);
         state.keys = self.state_buttons(&view, lang);
@@ -424,19 +421,23 @@ fn with_names(table: &Table, texts: Vec<Text>) -> Vec<Text> {
     texts.into_iter().map(|it| board_view::insert_player_names(table, it)).collect()
 }
 
-/// The board as this viewer needs it: with their own buttons, and without the line about the clocks
-/// if the state has their numbers.
+/// The board as this viewer needs it: with their own buttons and conditional moves, and without the
+/// line about the clocks if the state has their numbers.
 fn viewer_board(
     table: &Table,
     viewer: &Actor,
+    seat: Option<u8>,
     ratings: Option<&GameRatings>,
-    has_clock: bool,
 ) -> View {
     let plain = BoardContext::plain(&viewer.chat, HandDelivery::Buttons);
     let context = BoardContext { ratings, ..plain };
     let mut view = board_view::board_view(table, context);
+    let has_clock = clocks_state(table, viewer.now_ms).is_some();
     view.texts.retain(|it| !has_clock || it.key != clock_views::CLOCK_LINE);
     view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, viewer);
+    if let Some(seat) = seat {
+        conditional_moves::add_conditional_moves(&mut view, table, seat);
+    }
     view
 }
 
