@@ -49,16 +49,16 @@ const STORE_SILENT_AFTER_MS: u64 = 1_000;
 /// The bot, shared by all platforms. Cheap to clone.
 #[derive(Clone)]
 pub struct Service {
-    inner: Arc<dyn HasModules>,
+    inner: Arc<dyn ModuleAccess>,
 }
 
-/// Gives the modules. The service keeps them behind this trait, so that the compiler need not prove
-/// again in each async function with a service that threads may share every one of them.
-trait HasModules: Send + Sync {
+/// Gives access to the modules without their types: otherwise the compiler would prove again for
+/// each async function with a service that all modules are `Send` and `Sync`.
+trait ModuleAccess: Send + Sync {
     fn modules(&self) -> &ServiceInner;
 }
 
-impl HasModules for ServiceInner {
+impl ModuleAccess for ServiceInner {
     fn modules(&self) -> &ServiceInner {
         self
     }
@@ -376,7 +376,7 @@ impl UpdateHandler for Service {
         outcome.complete().await.replies
     }
 
-    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+    async fn handle_deferrable(&self, update: Update) -> HandleOutcome {
         let (handlers, update_copy) = (self.modules().handlers.clone(), update.clone());
         self.answer_with_timeout(&update, async move { handlers.answer(&update_copy).await }).await
     }

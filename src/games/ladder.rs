@@ -14,7 +14,7 @@ use crate::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use crate::{Computer, EngineQuestion, GameId, Match};
 
 /// A step of a ladder: the first player against the second.
-pub(crate) struct Rung<'a> {
+pub(crate) struct LadderStep<'a> {
     pub game: GameId,
     /// Makes the first player; called once for each seat.
     pub first: &'a dyn Fn() -> Box<dyn Computer>,
@@ -121,7 +121,7 @@ impl Computer for Restricted {
 /// A game that has not ended after this many steps is broken.
 const STEPS_MAX: usize = 20_000;
 
-impl Rung<'_> {
+impl LadderStep<'_> {
     /// Plays all units.
     pub fn play(&self) -> RungResult {
         let info = self.game.info();

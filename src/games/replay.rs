@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::table_match::bottom_seat;
 use super::{GameRefusal, Match, chart};
 use crate::rules::{Node, Seat, Viewer};
-use crate::scene::{Scene, Still};
+use crate::scene::{Scene, SceneFrame};
 
 /// The pace of one picture of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -80,7 +80,7 @@ impl GameReplay {
     ///
     /// # Errors
     /// At the first step that is not possible.
-    pub fn stills(&self, viewer: Viewer) -> Result<Vec<Still>, ReplayError> {
+    pub fn stills(&self, viewer: Viewer) -> Result<Vec<SceneFrame>, ReplayError> {
         self.collect_stills(viewer, usize::MAX)
     }
 
@@ -88,12 +88,12 @@ impl GameReplay {
     ///
     /// # Errors
     /// At the first step that is not possible.
-    pub fn short_stills(&self, viewer: Viewer) -> Result<Vec<Still>, ReplayError> {
+    pub fn short_stills(&self, viewer: Viewer) -> Result<Vec<SceneFrame>, ReplayError> {
         self.collect_stills(viewer, 2 * STILLS_MAX).map(shorten_stills)
     }
 
     /// The pictures; of more than `most` only those that [`shorten_stills`] may keep.
-    fn collect_stills(&self, viewer: Viewer, most: usize) -> Result<Vec<Still>, ReplayError> {
+    fn collect_stills(&self, viewer: Viewer, most: usize) -> Result<Vec<SceneFrame>, ReplayError> {
         let first = self.start.scene(viewer, &self.names, None);
         let mut shown = ShownFrames::starting_with(first, most);
         let last = self.replay_steps(|game| {
@@ -181,7 +181,7 @@ impl ShownFrames {
     }
 }
 
-fn to_stills(shown: Vec<TimedScene>) -> Vec<Still> {
+fn to_stills(shown: Vec<TimedScene>) -> Vec<SceneFrame> {
     let end = shown.len() - 1;
     let still = |(n, (scene, pace)): (usize, TimedScene)| {
         let hold_cs = match pace {
@@ -189,13 +189,13 @@ fn to_stills(shown: Vec<TimedScene>) -> Vec<Still> {
             None => FIRST_CS,
             Some(pace) => pace.frame_time_cs(),
         };
-        Still { scene, hold_cs }
+        SceneFrame { scene, hold_cs }
     };
     shown.into_iter().enumerate().map(still).collect()
 }
 
 /// Shortens a replay to [`STILLS_MAX`] pictures; keeps the first and the last.
-pub fn shorten_stills(mut stills: Vec<Still>) -> Vec<Still> {
+pub fn shorten_stills(mut stills: Vec<SceneFrame>) -> Vec<SceneFrame> {
     if stills.len() > STILLS_MAX {
         stills.retain(|still| still.hold_cs > FramePace::Quick.frame_time_cs());
     }
@@ -245,7 +245,7 @@ mod tests {
                 }
                 shorten_stills(to_stills(shown.ending_with(scene(0))))
             };
-            let widths = |stills: Vec<Still>| -> Vec<(u16, u16)> {
+            let widths = |stills: Vec<SceneFrame>| -> Vec<(u16, u16)> {
                 stills.iter().map(|it| (it.scene.width, it.hold_cs)).collect()
             };
             assert_eq!(widths(collect(2 * STILLS_MAX)), widths(collect(usize::MAX)), "{steps}");

@@ -45,7 +45,7 @@ impl Scene {
 
 /// One frame of an animation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Still {
+pub struct SceneFrame {
     /// The picture.
     pub scene: Scene,
     /// Its duration in hundredths of a second.

@@ -81,7 +81,7 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 ///     },
 ///     arrival: Arrival::default(),
 /// };
-/// let outcome = Echo.handle_acked(update).await.complete().await;
+/// let outcome = Echo.handle_deferrable(update).await.complete().await;
 /// assert_eq!(outcome.ack, Ack::Confirm);
 /// assert_eq!(outcome.replies[0].message.text().to_plain(), "/help");
 /// // No optional trait is there, so clients cannot ask for the state of tables.
@@ -99,7 +99,7 @@ pub trait UpdateHandler: Send + Sync + 'static {
     /// Handles an update of a platform that redelivers an update until it is confirmed, or that
     /// handles updates in order. The call waits for no engine and no network, see
     /// [`HandleOutcome::deferred`].
-    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+    async fn handle_deferrable(&self, update: Update) -> HandleOutcome {
         HandleOutcome::ready(self.handle(update).await, Ack::Confirm)
     }
 

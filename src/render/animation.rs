@@ -11,7 +11,7 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use super::canvas::CanvasBuffers;
 use super::{PaletteSprites, Renderer, ThemeRenderer, size_px, standard_width};
-use caravanserai_games::scene::{Scene, Still};
+use caravanserai_games::scene::{Scene, SceneFrame};
 
 /// The number that means "unchanged": the number of [`super::palette::UNKNOWN`] while a picture is
 /// drawn.
@@ -78,7 +78,7 @@ impl Renderer {
     /// Takes up to seconds of computing: async code calls [`Renderer::animate_async`].
     pub fn animate(
         &self,
-        stills: &[Still],
+        stills: &[SceneFrame],
         theme: &str,
         width: u32,
         mut drawn: impl FnMut(usize),
@@ -96,7 +96,7 @@ impl Renderer {
     /// that boards are drawn in between. Returns `None` after a panic, which is logged.
     pub async fn animate_async(
         self: &Arc<Self>,
-        stills: Vec<Still>,
+        stills: Vec<SceneFrame>,
         theme: String,
         width: u32,
     ) -> Option<Vec<u8>> {
@@ -107,7 +107,7 @@ impl Renderer {
         let mut film = self.begin_animation(&stills.first()?.scene, &theme, width);
         let mut stills = stills.into_iter();
         loop {
-            let part: Vec<Still> = stills.by_ref().take(FRAMES_PER_TASK).collect();
+            let part: Vec<SceneFrame> = stills.by_ref().take(FRAMES_PER_TASK).collect();
             if part.is_empty() {
                 return Some(film.finish());
             }
@@ -129,7 +129,7 @@ impl Renderer {
     }
 
     /// Adds a frame. A frame equal to the previous one extends that one.
-    pub fn add_frame(&self, film: &mut Animation, still: &Still) {
+    pub fn add_frame(&self, film: &mut Animation, still: &SceneFrame) {
         let theme_renderer = self.theme_renderer(&film.theme);
         let palette_sprites = theme_renderer.palette_sprites(film.palette_number);
         self.compose_frame(film, &still.scene, theme_renderer, palette_sprites);

@@ -58,7 +58,7 @@ pub enum CasualReason {
     /// A player deleted their account and came back within 90 days.
     #[serde(rename = "deleted-account")]
     DeletedAccount,
-    /// A player takes a break from rated games, because too many games were aborted or lost on
+    /// A player is paused from rated games, because too many games were aborted or lost on
     /// time.
     #[serde(rename = "rating-pause")]
     RatingPause,

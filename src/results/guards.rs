@@ -16,9 +16,9 @@
 //!   [`FARMING_GAMES`] games with the computer. The game is casual.
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
-//!   third earns a word, the fourth is reported to the admins. The games stay rated.
-//! - Aborting and letting time run out: the third such game among the recent ones earns a word, and
-//!   more of them a pause of 10 minutes to 3 days, see [`pause_after`]. During a pause games are
+//!   third leads to a warning, the fourth is reported to the admins. The games stay rated.
+//! - Aborting and letting time run out: the third such game among the recent ones leads to a warning,
+//!   and more of them to a pause of 10 minutes to 3 days, see [`pause_after`]. During a pause games are
 //!   casual: the table records the pause when the person takes a seat or the game starts. A game
 //!   that ended because its only message was deleted counts as aborted by all its players.
 //!
@@ -50,21 +50,21 @@ const NEW_ACCOUNT_STEPS: u32 = 40;
 const NEW_ACCOUNT_SECONDS: u64 = 90;
 /// How many games with the same computer are compared.
 pub const FARMING_GAMES: usize = 2;
-/// A decisive game of at most so many steps is suspiciously short.
+/// The most steps of a suspiciously short decisive game.
 pub const SHORT_GAME_STEPS: u32 = 8;
 /// How many rated games are watched for short ones.
 pub const WATCHED_GAMES: usize = 7;
 /// In which time the watched games ended.
 pub const WATCHED_MS: u64 = 3 * HOUR_MS;
-/// So many short games earn a word.
-pub const WORD_GAMES: usize = 3;
-/// So many short games are reported.
-pub const REPORT_GAMES: usize = 4;
+/// The number of short games that leads to a warning.
+pub const SHORT_GAMES_TO_WARN: usize = 3;
+/// The number of short games that leads to a report.
+pub const SHORT_GAMES_TO_REPORT: usize = 4;
 /// The shortest pause.
 pub const MIN_PAUSE_MINUTES: u64 = 10;
 /// The longest pause.
 pub const MAX_PAUSE_MINUTES: u64 = 3 * 24 * 60;
-/// A pause lengthens the next one for so many hours.
+/// How long a pause lengthens the next one, in hours.
 pub const PAUSE_MEMORY_HOURS: u64 = 72;
 
 /// A sign of abuse.
@@ -82,7 +82,7 @@ pub enum AbuseKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningLevel {
     /// A warning to the person.
-    Word,
+    Warning,
     /// A warning to the person, and a report to the admins.
     Report,
     /// The person takes part in no new rated game until this time, in milliseconds since 1970.
@@ -246,8 +246,8 @@ pub fn short_game_warning(record: &PlayerRecord) -> Option<(AbuseKind, WarningLe
         Some(GameOutcome::Draw) | None => return None,
     };
     match count {
-        WORD_GAMES => Some((kind, WarningLevel::Word)),
-        REPORT_GAMES => Some((kind, WarningLevel::Report)),
+        SHORT_GAMES_TO_WARN => Some((kind, WarningLevel::Warning)),
+        SHORT_GAMES_TO_REPORT => Some((kind, WarningLevel::Report)),
         _ => None,
     }
 }
@@ -260,11 +260,11 @@ fn is_suspicious(game: &RecentGame) -> bool {
 
 /// Whether the last game of this record earns a word because it ended badly, as the third of the
 /// recent ones and of at least 40 % of them.
-pub fn earns_word_for_endings(record: &PlayerRecord) -> bool {
+pub fn needs_endings_warning(record: &PlayerRecord) -> bool {
     let is_bad = |it: &RecentGame| it.ending != Ending::Fair;
     let count = record.recent.iter().filter(|it| is_bad(it)).count();
     let is_often = 10 * count >= 4 * record.recent.len();
-    record.recent.last().is_some_and(is_bad) && count == WORD_GAMES && is_often
+    record.recent.last().is_some_and(is_bad) && count == SHORT_GAMES_TO_WARN && is_often
 }
 
 /// The pause that the last game of this record causes, if it ended badly: its person aborted it or
@@ -505,7 +505,7 @@ mod tests {
 
     #[test]
     fn short_losses_earn_a_word_and_then_a_report() {
-        let word = Some((AbuseKind::Sandbagging, WarningLevel::Word));
+        let word = Some((AbuseKind::Sandbagging, WarningLevel::Warning));
         let report = Some((AbuseKind::Sandbagging, WarningLevel::Report));
         let found = warnings(&[(0, 8), (0, 8), (2, 90), (0, 5), (0, 9), (0, 8), (0, 2)], 60_000);
         assert_eq!(found, [None, None, None, word, None, report, None]);
@@ -516,7 +516,7 @@ mod tests {
     #[test]
     fn short_wins_against_one_person_count_as_boosting() {
         let found = warnings(&[(2, 8); 4], 60_000);
-        assert_eq!(found[2], Some((AbuseKind::Boosting, WarningLevel::Word)));
+        assert_eq!(found[2], Some((AbuseKind::Boosting, WarningLevel::Warning)));
         assert_eq!(found[3], Some((AbuseKind::Boosting, WarningLevel::Report)));
         assert_eq!(warnings(&[(1, 2); 5], 60_000), [None; 5]);
     }

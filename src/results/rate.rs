@@ -27,8 +27,8 @@ use crate::casual_reason::CasualReason;
 use crate::game_ratings::next_ratings;
 use crate::game_result::GameResult;
 use crate::guards::{
-    AbuseKind, AbuseWarning, WarningLevel, earns_word_for_endings, guard_reasons,
-    is_everywhere_limit_reached, is_pair_limit_reached, pause_after, short_game_warning,
+    AbuseKind, AbuseWarning, WarningLevel, guard_reasons, is_everywhere_limit_reached,
+    is_pair_limit_reached, needs_endings_warning, pause_after, short_game_warning,
 };
 use crate::player_record::PlayerRecord;
 use crate::rating::Rating;
@@ -100,7 +100,7 @@ impl RatedResult {
     /// Whether ratings were computed in this scope. [`CasualReason::PairLimitEverywhere`] alone
     /// leaves the lists of the chat.
     fn is_rated_in(&self, scope: &RatingScope) -> bool {
-        self.reasons.iter().all(|it| is_only_of_others(*it, scope))
+        self.reasons.iter().all(|it| applies_only_to_other_scopes(*it, scope))
     }
 }
 
@@ -181,7 +181,8 @@ fn leaver_changes(
         let scopes: Vec<ScopeRecords> = scopes.iter().map(of_lost).collect();
         let limits = pair_limits(&lost, &scopes);
         for records in &scopes {
-            let is_limited = limits.iter().any(|it| !is_only_of_others(*it, &records.scope));
+            let is_limited =
+                limits.iter().any(|it| !applies_only_to_other_scopes(*it, &records.scope));
             let may_count = lost.casual.is_empty() && !is_limited;
             let is_rated = may_count && !has_several_seats(&lost, seat);
             let rating = is_rated.then(|| {
@@ -209,7 +210,7 @@ fn rating_of_leaver(
 
 /// Whether a reason keeps the result only from lists of other scopes: games beyond the limit of all
 /// chats count for the lists of their chat.
-fn is_only_of_others(reason: CasualReason, scope: &RatingScope) -> bool {
+fn applies_only_to_other_scopes(reason: CasualReason, scope: &RatingScope) -> bool {
     reason == CasualReason::PairLimitEverywhere && scope.chat.is_some()
 }
 
@@ -348,8 +349,8 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
         let old_pause = change.before.as_ref().and_then(|it| it.pause);
         if let Some(pause) = change.after.pause.filter(|it| old_pause != Some(*it)) {
             add(change.seat, AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
-        } else if earns_word_for_endings(&change.after) {
-            add(change.seat, AbuseKind::BadEndings, WarningLevel::Word);
+        } else if needs_endings_warning(&change.after) {
+            add(change.seat, AbuseKind::BadEndings, WarningLevel::Warning);
         }
     }
     found.into_iter().map(|((seat, kind), level)| AbuseWarning { seat, kind, level }).collect()
@@ -803,7 +804,7 @@ mod tests {
         let kind = AbuseKind::BadEndings;
         assert_eq!(
             levels,
-            [(0, kind, WarningLevel::Word), (0, kind, WarningLevel::Pause(until_ms))]
+            [(0, kind, WarningLevel::Warning), (0, kind, WarningLevel::Pause(until_ms))]
         );
         let record = record.unwrap();
         assert_eq!((record.games, record.last_ms), (0, result.ended_ms));
@@ -827,7 +828,8 @@ mod tests {
         }
         let warning = |seat, kind, level| AbuseWarning { seat, kind, level };
         assert!(levels[..2].iter().all(Vec::is_empty));
-        for (found, level) in levels[2..].iter().zip([WarningLevel::Word, WarningLevel::Report]) {
+        for (found, level) in levels[2..].iter().zip([WarningLevel::Warning, WarningLevel::Report])
+        {
             let expected =
                 [warning(0, AbuseKind::Boosting, level), warning(1, AbuseKind::Sandbagging, level)];
             assert_eq!(found[..], expected);

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_is_too_slow_looks_at_everything_again() {
+    async fn a_slow_subscriber_reads_everything_again() {
         let notices = ChangeBroadcast::new();
         let mut changes = notices.subscribe();
         for n in 0..=LAG_MAX {

@@ -1,4 +1,4 @@
-//! Decorators: stores that wrap another store.
+//! The base of stores that wrap another store.
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;

@@ -43,10 +43,10 @@ pub enum Command {
     /// Takes a seat. An invited friend accepts the invitation with it; at a running game it asks
     /// for a seat.
     Join,
-    /// Takes this place, or moves there, before the start.
+    /// Takes this seat, or moves to it, before the start.
     Sit {
-        /// The place, counted from 0.
-        place: u8,
+        /// The seat, counted from 0.
+        seat: u8,
     },
     /// Declines an invitation.
     DeclineInvitation,
@@ -60,8 +60,8 @@ pub enum Command {
     AddComputer(ComputerLevel),
     /// Changes the level of a computer before the start.
     ChangeComputerLevel {
-        /// The place of the computer, counted from 0.
-        place: u8,
+        /// The seat of the computer, counted from 0.
+        seat: u8,
         /// The new level.
         level: ComputerLevel,
     },
@@ -142,12 +142,12 @@ pub enum Command {
 /// The person whom an opener removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KickTarget {
-    /// The person who had this place when the log had `version` lines.
-    Place {
+    /// The person who had this seat when the log had `version` lines.
+    Seat {
         /// The number of log lines.
         version: u64,
-        /// The place, counted from 0.
-        place: u8,
+        /// The seat, counted from 0.
+        seat: u8,
     },
     /// An invited friend who has not come, in the order of the invitations.
     Friend {

@@ -214,7 +214,7 @@ pub fn blocked_rematch_event(
 /// Whether one person plays all seats.
 fn is_played_by_one_person(table: &Table) -> bool {
     table.seating.people_seats().len() == 1
-        && table.seating.chairs.iter().all(|it| !it.is_computer())
+        && table.seating.occupants.iter().all(|it| !it.is_computer())
 }
 
 pub(super) fn offer_takeback(table: &Table, actor: &Actor) -> DecideResult {

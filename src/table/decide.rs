@@ -51,14 +51,14 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
             consent::take_over(table, actor, None)
         }
         Command::Join => lobby_commands::join(table, actor, None),
-        Command::Sit { place } => lobby_commands::join(table, actor, Some(*place)),
+        Command::Sit { seat } => lobby_commands::join(table, actor, Some(*seat)),
         Command::DeclineInvitation => lobby_commands::decline_invitation(table, actor),
         Command::ExplainDecline(why) => lobby_commands::explain_decline(table, actor, *why),
         Command::Leave => lobby_commands::leave(table, actor),
         Command::Kick(target) => lobby_commands::kick(table, actor, target),
         Command::AddComputer(level) => lobby_commands::add_computer(table, actor, *level),
-        Command::ChangeComputerLevel { place, level } => {
-            lobby_commands::change_computer_level(table, actor, *place, *level)
+        Command::ChangeComputerLevel { seat, level } => {
+            lobby_commands::change_computer_level(table, actor, *seat, *level)
         }
         Command::RemoveComputer => lobby_commands::remove_computer(table, actor),
         Command::SetSeatCount(seats) => lobby_commands::set_seat_count(table, actor, *seats),
@@ -209,7 +209,7 @@ pub(super) fn require_opener(table: &Table, actor: &Actor) -> Result<(), Refusal
     if table.setup.opener == actor.person {
         return Ok(());
     }
-    let opener = table.seating.chairs.iter().find(|it| it.person == table.setup.opener);
+    let opener = table.seating.occupants.iter().find(|it| it.person == table.setup.opener);
     let name = opener.map_or_else(String::new, |it| it.name.clone());
     let text = Text::new("refuse-opener-only").with("name", name);
     Err(Refusal { text, is_stale: false })

@@ -105,15 +105,15 @@ pub enum Event {
     },
     /// A computer was removed before the start.
     ComputerRemoved {
-        /// The chair of the computer.
-        chair: u8,
+        /// The number of the computer among the occupants.
+        occupant: u8,
     },
-    /// A player moved to another place before the start; the player at that place moves to theirs.
-    PlaceChanged {
-        /// The chair that moves.
-        chair: u8,
-        /// The new place.
-        place: u8,
+    /// A player moved to another seat before the start; the player who had it moves to theirs.
+    SeatChanged {
+        /// The number of the player among the occupants.
+        occupant: u8,
+        /// The new seat.
+        seat: u8,
     },
     /// The number of seats was changed before the start.
     SeatCountSet {
@@ -169,9 +169,9 @@ pub enum Event {
         /// The person.
         person: PersonId,
     },
-    /// The game started; lists the chairs in playing order.
+    /// The game started; lists the occupants in playing order.
     Started {
-        /// `order[seat]` is the chair; chairs are numbered in the order of sitting down.
+        /// `order[seat]` is the number of the occupant; occupants are numbered in the order of sitting down.
         order: Vec<u8>,
         /// Whether leaving costs only the person who leaves, as it does among three or four people:
         /// who gives up their seat without the consent of the others loses, single players among
@@ -540,8 +540,8 @@ impl Event {
                 format!("explain {} {}", why.encode(), escape(name))
             }
             Event::Kicked { person } => format!("kick {}", escape(&person.0)),
-            Event::ComputerRemoved { chair } => format!("dismiss {chair}"),
-            Event::PlaceChanged { chair, place } => format!("shift {chair} {place}"),
+            Event::ComputerRemoved { occupant } => format!("dismiss {occupant}"),
+            Event::SeatChanged { occupant, seat } => format!("shift {occupant} {seat}"),
             Event::SeatCountSet { seats } => format!("seats {seats}"),
             Event::KeptOpen => "extend".to_owned(),
             Event::InviteesReminded => "remind".to_owned(),
@@ -618,9 +618,9 @@ impl Event {
                 name: words.next_escaped()?,
             },
             "kick" => Event::Kicked { person: PersonId(words.next_escaped()?) },
-            "dismiss" => Event::ComputerRemoved { chair: words.next_number()? },
+            "dismiss" => Event::ComputerRemoved { occupant: words.next_number()? },
             "shift" => {
-                Event::PlaceChanged { chair: words.next_number()?, place: words.next_number()? }
+                Event::SeatChanged { occupant: words.next_number()?, seat: words.next_number()? }
             }
             "seats" => Event::SeatCountSet { seats: words.next_number()? },
             "extend" => Event::KeptOpen,

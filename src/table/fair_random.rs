@@ -74,8 +74,8 @@ impl Entropy for FairDraw<'_> {
     }
 }
 
-/// Returns a random order of `n` chairs, all orders equally likely (Fisher and Yates).
-pub fn shuffle_chairs(n: u8, entropy: &mut dyn Entropy) -> Vec<u8> {
+/// Returns a random order of `n` occupants, all orders equally likely (Fisher and Yates).
+pub fn shuffle_occupants(n: u8, entropy: &mut dyn Entropy) -> Vec<u8> {
     let mut order: Vec<u8> = (0..n).collect();
     for at in (1..order.len()).rev() {
         let with = entropy.below(at as u32 + 1) as usize;

@@ -175,12 +175,13 @@ impl Table {
     /// computers has lost.
     fn casual_reasons_after(&self, is_lost: bool) -> Vec<CasualReason> {
         let facts = &self.rating_facts;
-        let chairs = &self.seating.chairs;
+        let occupants = &self.seating.occupants;
         let plays_twice = || {
-            let is_twin = |at: usize| chairs[..at].iter().any(|it| it.person == chairs[at].person);
-            (0..chairs.len()).any(|at| !chairs[at].is_computer() && is_twin(at))
+            let is_twin =
+                |at: usize| occupants[..at].iter().any(|it| it.person == occupants[at].person);
+            (0..occupants.len()).any(|at| !occupants[at].is_computer() && is_twin(at))
         };
-        let is_blocked = chairs.iter().any(|it| facts.blocked.contains(&it.person));
+        let is_blocked = occupants.iter().any(|it| facts.blocked.contains(&it.person));
         let has_unrated = self.has_unrated_computer();
         let is_among_people = self.has_computers() && self.seating.people_seats().len() > 1;
         // Only those who play alone are given hints without the setting.
@@ -220,7 +221,7 @@ impl Table {
         };
         // A record of a finished game has whole seconds.
         let lasts = |it: &PausedPlayer<'_>| whole_seconds(at_ms) < it.until_ms;
-        let paused = self.seating.chairs.iter().filter_map(|it| {
+        let paused = self.seating.occupants.iter().filter_map(|it| {
             let until_ms = self.rating_facts.pause_until_ms(&it.person)?;
             Some(PausedPlayer { name: &it.name, until_ms })
         });
@@ -262,12 +263,12 @@ impl Table {
     /// The levels of the computers that play from the start. A computer that came during the game
     /// is a substitute.
     fn computer_levels(&self) -> impl Iterator<Item = ComputerLevel> {
-        let came = |chair: u8| {
-            let seat = self.seating.order.iter().position(|it| *it == chair);
+        let came = |occupant: u8| {
+            let seat = self.seating.order.iter().position(|it| *it == occupant);
             seat.is_some_and(|it| self.rating_facts.substituted.contains(&(it as u8)))
         };
-        let chairs = (0..).zip(&self.seating.chairs);
-        chairs.filter(move |(chair, _)| !came(*chair)).filter_map(|(_, it)| it.level())
+        let occupants = (0..).zip(&self.seating.occupants);
+        occupants.filter(move |(occupant, _)| !came(*occupant)).filter_map(|(_, it)| it.level())
     }
 
     /// Whether a computer plays whose level has no fixed rating here, or with which the game does
@@ -598,7 +599,7 @@ impl Table {
     pub(super) fn merge_leaver(&mut self, account: &PersonId, person: &PersonId) {
         let leavers = self.rating_facts.leavers.iter_mut();
         leavers.filter(|it| it.person == *account).for_each(|it| it.person.clone_from(person));
-        let plays = |it: &PersonId| self.phase != TablePhase::Lobby && self.seating.has_chair(it);
+        let plays = |it: &PersonId| self.phase != TablePhase::Lobby && self.seating.is_seated(it);
         // Once the game has begun, what was known of its player stays. What is known of the other
         // account must neither make the game casual nor let it count.
         let sources = match (plays(account), plays(person)) {
@@ -621,7 +622,7 @@ impl Table {
     /// they lost it; or whether they gave up their seat in it, and its end counts as their loss.
     pub fn is_in_rated_game(&self, person: &PersonId) -> bool {
         let plays_rated = || {
-            self.seating.has_chair(person)
+            self.seating.is_seated(person)
                 && (self.casual_reasons().is_empty() || self.would_count_as_loss_to_computers())
         };
         self.phase == TablePhase::Playing

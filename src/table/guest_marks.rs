@@ -24,7 +24,7 @@ impl GuestMarks {
     /// Records a guest, before the start or with it.
     pub(super) fn record(&mut self, person: &PersonId, seating: &Seating, phase: &TablePhase) {
         if *phase != TablePhase::Lobby {
-            self.has_begun_with_guest |= seating.has_chair(person);
+            self.has_begun_with_guest |= seating.is_seated(person);
         } else if !self.people.contains(person) {
             self.people.push(person.clone());
         }
@@ -41,7 +41,7 @@ impl GuestMarks {
     }
 
     fn has_seated(&self, seating: &Seating) -> bool {
-        self.people.iter().any(|it| seating.has_chair(it))
+        self.people.iter().any(|it| seating.is_seated(it))
     }
 }
 

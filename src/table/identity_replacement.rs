@@ -273,7 +273,7 @@ impl<'a> LogNames<'a> {
             Event::Invited { .. }
             | Event::InvitationEnded { .. }
             | Event::ComputerRemoved { .. }
-            | Event::PlaceChanged { .. }
+            | Event::SeatChanged { .. }
             | Event::SeatCountSet { .. }
             | Event::KeptOpen
             | Event::InviteesReminded

@@ -7,7 +7,7 @@ use super::decide::{
 };
 use super::decision_builder::{DecisionBuilder, EventMeta, next_draw};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, FirstMover, computer_id};
-use super::fair_random::shuffle_chairs;
+use super::fair_random::shuffle_occupants;
 use super::locations;
 use super::people::{DeclineReason, Invitee, Occupant};
 use super::state::{Table, TablePhase};
@@ -56,7 +56,7 @@ fn not_invited_refusal(table: &Table) -> Refusal {
     Refusal { text, is_stale: false }
 }
 
-pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> DecideResult {
+pub(super) fn join(table: &Table, actor: &Actor, wanted: Option<u8>) -> DecideResult {
     require_lobby(table)?;
     if table.is_solo() && table.setup.opener != actor.person {
         return Err(refuse("refuse-not-your-table"));
@@ -64,12 +64,12 @@ pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> DecideRes
     if let Some(seat) = table.seating.seats_of(&actor.person).next()
         && (!table.is_solo() || needs_computers(table.game_id()))
     {
-        return match place {
-            Some(place) => change_place(table, actor, seat, place),
+        return match wanted {
+            Some(wanted) => change_seat(table, actor, seat, wanted),
             None => Err(refuse("refuse-already-seated")),
         };
     }
-    if table.seating.chairs.len() >= usize::from(table.setup.seats) {
+    if table.seating.occupants.len() >= usize::from(table.setup.seats) {
         return Err(refuse("refuse-no-free-seat"));
     }
     let mut events = Vec::new();
@@ -84,28 +84,32 @@ pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> DecideRes
         None => {}
     }
     events.push(Event::Seated { person: actor.person.clone(), name: actor.name.clone() });
-    if let Some(place) = place {
-        if place >= table.setup.seats || table.seating.occupant(place).is_some() {
+    if let Some(seat) = wanted {
+        if seat >= table.setup.seats || table.seating.occupant(seat).is_some() {
             return Err(refuse_stale("refuse-seat-taken"));
         }
-        events.push(Event::PlaceChanged { chair: table.seating.chairs.len() as u8, place });
+        events.push(Event::SeatChanged { occupant: table.seating.occupants.len() as u8, seat });
     }
     add_and_start_if_full(table, actor, events)
 }
 
-/// A person who has a seat moves to another place.
-fn change_place(table: &Table, actor: &Actor, from: u8, place: u8) -> DecideResult {
-    if place >= table.setup.seats {
+/// A person who has a seat moves to another one.
+fn change_seat(table: &Table, actor: &Actor, from: u8, seat: u8) -> DecideResult {
+    if seat >= table.setup.seats {
         return Err(refuse_stale("refuse-seat-taken"));
     }
-    if place == from {
+    if seat == from {
         return Err(refuse("refuse-already-seated"));
     }
     // Only the opener may move others: they get the seat that becomes free.
-    if table.seating.occupant(place).is_some() && table.setup.opener != actor.person {
+    if table.seating.occupant(seat).is_some() && table.setup.opener != actor.person {
         return Err(refuse("refuse-seat-taken"));
     }
-    decide_one(table, actor, Event::PlaceChanged { chair: table.seating.chair_of(from), place })
+    decide_one(
+        table,
+        actor,
+        Event::SeatChanged { occupant: table.seating.occupant_index_of(from), seat },
+    )
 }
 
 /// Whether a single person plays this game against computers, rather than all sides themselves:
@@ -125,7 +129,7 @@ pub fn needs_computers(game: GameId) -> bool {
 fn add_and_start_if_full(table: &Table, actor: &Actor, events: Vec<Event>) -> DecideResult {
     let draft = begin_decision(table, actor, events);
     let next = &draft.table;
-    let full = next.seating.chairs.len() == usize::from(next.setup.seats);
+    let full = next.seating.occupants.len() == usize::from(next.setup.seats);
     if full && (!next.setup.has_partners() || next.seating.people().len() == 1) {
         return Ok(start_and_finish(draft));
     }
@@ -143,20 +147,20 @@ pub(super) fn start_event(table: &Table) -> Event {
     start_event_in(table, start_order(table))
 }
 
-/// The event that starts a full table with the chairs in this playing order.
+/// The event that starts a full table with the occupants in this playing order.
 pub(super) fn start_event_in(table: &Table, order: Vec<u8>) -> Event {
     Event::Started { order, leavers_lose: table.would_leavers_lose(), pair_limit: None }
 }
 
-/// The chairs of a full table in playing order. With two seats the lot orders the chairs. With
-/// more, people have chosen their places, so only the first player is drawn, and the circle is
-/// rotated.
+/// The occupants of a full table in playing order. With two seats they are drawn, or chosen by the
+/// opener. With more, people have chosen their seats, so only the first player is drawn, and the
+/// circle is rotated.
 pub(super) fn start_order(table: &Table) -> Vec<u8> {
     let seats = table.setup.seats;
     let mut draw = next_draw(table);
     if seats == 2 {
         return match table.setup.begin {
-            FirstMover::Lot => shuffle_chairs(seats, &mut draw),
+            FirstMover::Lot => shuffle_occupants(seats, &mut draw),
             FirstMover::Opener => vec![0, 1],
             FirstMover::Friend => vec![1, 0],
         };
@@ -167,7 +171,7 @@ pub(super) fn start_order(table: &Table) -> Vec<u8> {
         FirstMover::Opener => opener,
         FirstMover::Friend => opener + 1,
     };
-    (0..seats).map(|seat| table.seating.chair_of((first + seat) % seats)).collect()
+    (0..seats).map(|seat| table.seating.occupant_index_of((first + seat) % seats)).collect()
 }
 
 pub(super) fn decline_invitation(table: &Table, actor: &Actor) -> DecideResult {
@@ -204,7 +208,7 @@ pub fn blocked_invitation_event(
     let awaited_beside = |(person, username), (other, _): (&PersonId, _)| {
         let is_person = |it: &Invitee| it.matches_person(person, username, home);
         let awaited = table.awaited_invitees().find(|(_, it)| is_person(it)).map(|(n, _)| n);
-        awaited.filter(|_| table.seating.has_chair(other))
+        awaited.filter(|_| table.seating.is_seated(other))
     };
     match awaited_beside(blocker, blocked) {
         Some(n) => Some(decline_event(table, n)),
@@ -260,7 +264,7 @@ pub(super) fn leave_event(table: &Table, person: &PersonId) -> Option<Event> {
 pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
     let seat = match target {
-        KickTarget::Place { version, .. } | KickTarget::Friend { version, .. }
+        KickTarget::Seat { version, .. } | KickTarget::Friend { version, .. }
             if *version != table.version =>
         {
             return Err(refuse_stale("refuse-lobby-changed"));
@@ -269,7 +273,7 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideR
             return decide_one(table, actor, Event::InvitationEnded { n: *n });
         }
         KickTarget::Friend { .. } => return Err(refuse_stale("refuse-lobby-changed")),
-        KickTarget::Place { place, .. } => *place,
+        KickTarget::Seat { seat, .. } => *seat,
         KickTarget::Named(who) => {
             let awaited = table.awaited_invitees().find(|(_, it)| is_same_invitee(it, who));
             if let Some((n, _)) = awaited {
@@ -286,7 +290,7 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideR
         return Err(refuse("refuse-kick-self"));
     }
     let event = if occupant.is_computer() {
-        Event::ComputerRemoved { chair: table.seating.chair_of(seat) }
+        Event::ComputerRemoved { occupant: table.seating.occupant_index_of(seat) }
     } else {
         Event::Kicked { person: occupant.person.clone() }
     };
@@ -316,19 +320,19 @@ pub(super) fn add_computer(table: &Table, actor: &Actor, level: ComputerLevel) -
 pub(super) fn change_computer_level(
     table: &Table,
     actor: &Actor,
-    place: u8,
+    seat: u8,
     level: ComputerLevel,
 ) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
-    match table.seating.occupant(place).and_then(Occupant::level) {
+    match table.seating.occupant(seat).and_then(Occupant::level) {
         None => Err(refuse_stale("refuse-lobby-changed")),
         Some(now) if now == level => decide_all(table, actor, []),
         Some(_) => {
-            let chair = table.seating.chairs.len() as u8 - 1;
+            let occupant = table.seating.occupants.len() as u8 - 1;
             let events = [
-                Event::ComputerRemoved { chair: table.seating.chair_of(place) },
+                Event::ComputerRemoved { occupant: table.seating.occupant_index_of(seat) },
                 seat_computer_event(level),
-                Event::PlaceChanged { chair, place },
+                Event::SeatChanged { occupant, seat },
             ];
             decide_all(table, actor, events)
         }
@@ -342,9 +346,9 @@ pub fn seat_computer_event(level: ComputerLevel) -> Event {
 
 pub(super) fn remove_computer(table: &Table, actor: &Actor) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
-    let last = table.seating.chairs.iter().rposition(|it| it.is_computer());
-    let chair = last.ok_or_else(|| refuse("refuse-no-computer"))? as u8;
-    decide_one(table, actor, Event::ComputerRemoved { chair })
+    let last = table.seating.occupants.iter().rposition(|it| it.is_computer());
+    let occupant = last.ok_or_else(|| refuse("refuse-no-computer"))? as u8;
+    decide_one(table, actor, Event::ComputerRemoved { occupant })
 }
 
 pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideResult {
@@ -358,7 +362,7 @@ pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideR
     if table.is_solo() && needs_computers(table.game_id()) {
         return decide_all(table, actor, computer_fill_events(table, seats));
     }
-    if usize::from(seats) < table.seating.chairs.len() + table.awaited_invitees().count() {
+    if usize::from(seats) < table.seating.occupants.len() + table.awaited_invitees().count() {
         return Err(refuse("refuse-too-many-sit"));
     }
     decide_one(table, actor, Event::SeatCountSet { seats })
@@ -366,15 +370,15 @@ pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideR
 
 /// Fills all other seats with computers for a person who plays alone.
 fn computer_fill_events(table: &Table, seats: u8) -> Vec<Event> {
-    let here = table.seating.chairs.len() as u8;
-    let gone = (seats..here).rev().map(|chair| Event::ComputerRemoved { chair });
+    let here = table.seating.occupants.len() as u8;
+    let gone = (seats..here).rev().map(|occupant| Event::ComputerRemoved { occupant });
     let come = (here..seats).map(|_| seat_computer_event(DEFAULT_LEVEL));
     gone.chain([Event::SeatCountSet { seats }]).chain(come).collect()
 }
 
 pub(super) fn start_by_hand(table: &Table, actor: &Actor) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
-    let here = table.seating.chairs.len() as u8;
+    let here = table.seating.occupants.len() as u8;
     let (fewest, _) = table.game_id().info().seats;
     if here < fewest {
         let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));

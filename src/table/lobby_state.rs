@@ -7,19 +7,21 @@ use super::state::Table;
 impl Table {
     /// Whether the numbers of an event before the start fit this table.
     pub(super) fn can_apply_lobby_event(&self, event: &Event) -> bool {
-        let (chairs, seats) = (self.seating.chairs.len(), usize::from(self.setup.seats));
+        let (occupants, seats) = (self.seating.occupants.len(), usize::from(self.setup.seats));
         match event {
-            Event::Seated { .. } => chairs < seats,
+            Event::Seated { .. } => occupants < seats,
             Event::InviteeIdentified { n, .. } | Event::InvitationEnded { n } => {
                 usize::from(*n) < self.invitations.invited.len()
             }
-            Event::ComputerRemoved { chair } => {
-                self.seating.chairs.get(usize::from(*chair)).is_some_and(Occupant::is_computer)
+            Event::ComputerRemoved { occupant } => self
+                .seating
+                .occupants
+                .get(usize::from(*occupant))
+                .is_some_and(Occupant::is_computer),
+            Event::SeatChanged { occupant, seat } => {
+                usize::from(*occupant) < occupants && usize::from(*seat) < seats
             }
-            Event::PlaceChanged { chair, place } => {
-                usize::from(*chair) < chairs && usize::from(*place) < seats
-            }
-            Event::SeatCountSet { seats } => usize::from(*seats) >= chairs && *seats >= 1,
+            Event::SeatCountSet { seats } => usize::from(*seats) >= occupants && *seats >= 1,
             _ => true,
         }
     }
@@ -49,14 +51,14 @@ impl Table {
                 self.seating.stand_up(|it| it.person == *person);
                 self.invitations.kick(person);
             }
-            Event::ComputerRemoved { chair } => {
-                let place = self.seating.chairs[usize::from(*chair)].place;
-                self.seating.stand_up(|it| it.place == place);
+            Event::ComputerRemoved { occupant } => {
+                let seat = self.seating.occupants[usize::from(*occupant)].lobby_seat;
+                self.seating.stand_up(|it| it.lobby_seat == seat);
             }
             Event::InviteeIdentified { n, person } => self.invitations.identify(*n, person),
             Event::InvitationEnded { n } => self.invitations.end(*n),
-            Event::PlaceChanged { chair, place } => {
-                self.seating.change_place(usize::from(*chair), *place)
+            Event::SeatChanged { occupant, seat } => {
+                self.seating.change_seat(usize::from(*occupant), *seat)
             }
             Event::SeatCountSet { seats } => {
                 self.setup.seats = *seats;

@@ -1,4 +1,4 @@
-//! Answers questions about the people at a table: seats, chairs, invitees, names.
+//! Answers questions about the people at a table: seats, occupants, invitees, names.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,8 @@ pub struct Occupant {
     /// The update by which they took the seat: their platform chose its id, so the operator could
     /// not know it when the seed was drawn.
     pub joining_update: String,
-    /// The place before the start, counted round the table: partners have opposite places.
-    pub place: u8,
+    /// The seat before the start, counted round the table: partners have opposite seats.
+    pub lobby_seat: u8,
 }
 
 /// The maximum length of names at tables for more than two; longer names are cut.
@@ -218,14 +218,14 @@ impl Table {
     /// The number of seats that everybody may take before the start: seats reserved for invitees do
     /// not count.
     pub fn open_seat_count(&self) -> u8 {
-        let taken = self.seating.chairs.len() + self.awaited_invitees().count();
+        let taken = self.seating.occupants.len() + self.awaited_invitees().count();
         self.setup.seats.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX))
     }
 
-    /// Whether an account may become this person now: that must give a person neither two chairs
+    /// Whether an account may become this person now: that must give a person neither two occupants
     /// nor two seats after a pending substitution.
     pub fn can_merge_account_now(&self, account: &PersonId, person: &PersonId) -> bool {
-        let sits = |it: &PersonId| self.seating.has_chair(it);
+        let sits = |it: &PersonId| self.seating.is_seated(it);
         let newcomer = self.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         let comes = |it: &PersonId| newcomer == Some(it);
         let twice = (comes(account) && sits(person)) || (sits(account) && comes(person));

@@ -162,7 +162,7 @@ impl Table {
             Some(RouteChange::Closed(scope)) => self.chats.routes.close(person, scope),
             Some(RouteChange::Opened(scope)) => self.reopen_scope(person, scope),
             Some(RouteChange::Gone(..)) | None => {
-                let seats = self.seating.chairs.iter().find(|it| it.person == *person);
+                let seats = self.seating.occupants.iter().find(|it| it.person == *person);
                 match seats.is_some_and(|it| it.joining_update == cause) {
                     // This line gives them a seat, and they were in no other chat.
                     true => self.chats.routes.record(person, place),

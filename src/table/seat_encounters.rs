@@ -96,7 +96,7 @@ fn encounters_of_event(table: &Table, event: &Event) -> Vec<Encounter> {
         | Event::DeclineExplained { .. }
         | Event::Kicked { .. }
         | Event::ComputerRemoved { .. }
-        | Event::PlaceChanged { .. }
+        | Event::SeatChanged { .. }
         | Event::SeatCountSet { .. }
         | Event::KeptOpen
         | Event::HouseRulesSet { .. }
@@ -145,13 +145,13 @@ fn encounters_of(
     // A person who plays several sides keeps the other ones.
     let leaver = leaver.filter(|it| table.seating.seats_of(it).count() < 2);
     let is_other = |it: &&Occupant| it.person != *person && leaver != Some(&it.person);
-    let others = table.seating.people_chairs().filter(is_other);
+    let others = table.seating.people_seated().filter(is_other);
     others.map(|it| encounter((person, name), it, kind)).collect()
 }
 
 /// Returns the encounters of all players of a finished game with each other.
 fn rematch_encounters(table: &Table) -> Vec<Encounter> {
-    let people: Vec<&Occupant> = table.seating.people_chairs().collect();
+    let people: Vec<&Occupant> = table.seating.people_seated().collect();
     let mut encounters = Vec::new();
     for (n, occupant) in people.iter().enumerate() {
         let others = people.iter().skip(n + 1).filter(|it| it.person != occupant.person);

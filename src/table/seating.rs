@@ -1,4 +1,4 @@
-//! Keeps the players of a table: their chairs, the order in which they play, and the times at which
+//! Keeps the players of a table: who they are, the order in which they play, and the times at which
 //! they last acted.
 
 use super::people::Occupant;
@@ -7,12 +7,12 @@ use caravanserai_games::ids::PersonId;
 /// The players of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Seating {
-    /// The players in the order of sitting down. A person may have two chairs only in a private
-    /// chat.
-    pub chairs: Vec<Occupant>,
-    /// `order[seat]` is the chair; empty before the start.
+    /// The players in the order of sitting down. A person may be there twice only in a
+    /// private chat.
+    pub occupants: Vec<Occupant>,
+    /// `order[seat]` is an index into `occupants`; empty before the start.
     pub order: Vec<u8>,
-    /// The time of each chair's last action, in milliseconds since 1970.
+    /// The time of each occupant's last action, in milliseconds since 1970.
     pub last_actions_ms: Vec<u64>,
     /// The last replacement, until a player acts: the seat, and its previous player.
     pub last_replacement: Option<(u8, Occupant)>,
@@ -21,21 +21,21 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// Returns the chair that plays this seat; before the start the chair at this place. Returns a
-    /// number that no chair has when the seat is free.
-    pub fn chair_of(&self, seat: u8) -> u8 {
+    /// The index of the occupant that plays this seat, or has it before the start; a number that no
+    /// occupant has when the seat is free.
+    pub fn occupant_index_of(&self, seat: u8) -> u8 {
         match self.order.get(usize::from(seat)) {
-            Some(&chair) => chair,
+            Some(&occupant) => occupant,
             None => {
-                let chair = self.chairs.iter().position(|it| it.place == seat);
-                chair.map_or(u8::MAX, |it| it as u8)
+                let occupant = self.occupants.iter().position(|it| it.lobby_seat == seat);
+                occupant.map_or(u8::MAX, |it| it as u8)
             }
         }
     }
 
     /// The player of this seat.
     pub fn occupant(&self, seat: u8) -> Option<&Occupant> {
-        self.chairs.get(usize::from(self.chair_of(seat)))
+        self.occupants.get(usize::from(self.occupant_index_of(seat)))
     }
 
     /// Whether a computer plays this seat.
@@ -45,9 +45,9 @@ impl Seating {
 
     /// The seats that are taken, in order.
     fn taken_seats(&self) -> impl Iterator<Item = u8> + '_ {
-        let last_place = self.chairs.iter().map(|it| it.place).max();
+        let last_seat = self.occupants.iter().map(|it| it.lobby_seat).max();
         let end = match self.order.len() {
-            0 => last_place.map_or(0, |it| it.saturating_add(1)),
+            0 => last_seat.map_or(0, |it| it.saturating_add(1)),
             seats => seats as u8,
         };
         (0..end).filter(|&seat| self.occupant(seat).is_some())
@@ -73,33 +73,33 @@ impl Seating {
         self.taken_seats().filter(is_first).collect()
     }
 
-    /// The chairs of people in the order of taking seats, without those of computers.
-    pub fn people_chairs(&self) -> impl Iterator<Item = &Occupant> {
-        self.chairs.iter().filter(|it| !it.is_computer())
+    /// The people in the order of taking seats, without computers.
+    pub fn people_seated(&self) -> impl Iterator<Item = &Occupant> {
+        self.occupants.iter().filter(|it| !it.is_computer())
     }
 
     /// The people at the table in the order of taking seats, without computers.
     pub fn people(&self) -> Vec<&PersonId> {
-        self.people_chairs().map(|it| &it.person).collect()
+        self.people_seated().map(|it| &it.person).collect()
     }
 
     /// The only person at this table, if all others are computers.
     pub fn sole_player(&self) -> Option<&PersonId> {
         match self.people().as_slice() {
-            [only] if self.chairs.iter().any(Occupant::is_computer) => Some(*only),
+            [only] if self.occupants.iter().any(Occupant::is_computer) => Some(*only),
             _ => None,
         }
     }
 
     /// The time of the last action of this seat's player, in milliseconds since 1970.
     pub fn last_action_ms(&self, seat: u8) -> Option<u64> {
-        self.last_actions_ms.get(usize::from(self.chair_of(seat))).copied()
+        self.last_actions_ms.get(usize::from(self.occupant_index_of(seat))).copied()
     }
 
     /// The time of this person's last action, in milliseconds since 1970.
     pub fn last_action_ms_of(&self, person: &PersonId) -> Option<u64> {
-        let chairs = self.chairs.iter().zip(&self.last_actions_ms);
-        chairs.filter(|(it, _)| it.person == *person).map(|(_, at)| *at).max()
+        let occupants = self.occupants.iter().zip(&self.last_actions_ms);
+        occupants.filter(|(it, _)| it.person == *person).map(|(_, at)| *at).max()
     }
 
     /// The entropy that the people at the table add to its chance: their ids, and the ids of the
@@ -109,75 +109,80 @@ impl Seating {
         if !self.order.is_empty() {
             return self.starting_entropy.clone();
         }
-        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.joining_update)).collect()
+        self.occupants.iter().map(|it| format!("{} {}", it.person.0, it.joining_update)).collect()
     }
 
-    /// Whether a person has a chair.
-    pub fn has_chair(&self, person: &PersonId) -> bool {
-        self.chairs.iter().any(|it| it.person == *person)
+    /// Whether a person has a seat.
+    pub fn is_seated(&self, person: &PersonId) -> bool {
+        self.occupants.iter().any(|it| it.person == *person)
     }
 
     /// Whether an account may count as this person from now on: that must not give a person two
-    /// chairs.
+    /// occupants.
     pub(super) fn can_merge_account(&self, account: &PersonId, person: &PersonId) -> bool {
-        !(self.has_chair(account) && self.has_chair(person))
+        !(self.is_seated(account) && self.is_seated(person))
     }
 
     /// Makes an account count as this person.
     pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
         let replaced = self.last_replacement.iter_mut().map(|(_, it)| it);
-        let all = self.chairs.iter_mut().chain(replaced);
+        let all = self.occupants.iter_mut().chain(replaced);
         all.filter(|it| it.person == *account).for_each(|it| it.person.clone_from(person));
     }
 
-    /// Seats a player at the first free place.
+    /// Gives a player the first free seat.
     pub(super) fn sit_down(&mut self, person: &PersonId, name: &str, cause: &str, at_ms: u64) {
-        let is_free = |place: &u8| self.chairs.iter().all(|it| it.place != *place);
-        let place = (0..u8::MAX).find(is_free).unwrap_or_default();
+        let is_free = |seat: &u8| self.occupants.iter().all(|it| it.lobby_seat != *seat);
+        let lobby_seat = (0..u8::MAX).find(is_free).unwrap_or_default();
         let (person, name) = (person.clone(), name.to_owned());
-        self.chairs.push(Occupant { person, name, joining_update: cause.to_owned(), place });
+        self.occupants.push(Occupant {
+            person,
+            name,
+            joining_update: cause.to_owned(),
+            lobby_seat,
+        });
         self.last_actions_ms.push(at_ms);
     }
 
-    /// Removes the first chair that is meant.
+    /// Removes the first occupant that is meant.
     pub(super) fn stand_up(&mut self, is_meant: impl Fn(&Occupant) -> bool) {
-        if let Some(chair) = self.chairs.iter().position(is_meant) {
-            self.chairs.remove(chair);
-            self.last_actions_ms.remove(chair);
+        if let Some(occupant) = self.occupants.iter().position(is_meant) {
+            self.occupants.remove(occupant);
+            self.last_actions_ms.remove(occupant);
         }
     }
 
-    /// Moves a chair to a place; a chair that is there gets the place that becomes free.
-    pub(super) fn change_place(&mut self, chair: usize, place: u8) {
-        let from = self.chairs[chair].place;
-        if let Some(other) = self.chairs.iter().position(|it| it.place == place) {
-            self.chairs[other].place = from;
+    /// Moves an occupant to a seat; the one who has it gets the seat that becomes free.
+    pub(super) fn change_seat(&mut self, occupant: usize, seat: u8) {
+        let from = self.occupants[occupant].lobby_seat;
+        if let Some(other) = self.occupants.iter().position(|it| it.lobby_seat == seat) {
+            self.occupants[other].lobby_seat = from;
         }
-        self.chairs[chair].place = place;
+        self.occupants[occupant].lobby_seat = seat;
     }
 
-    /// Fits the places into this number of seats: if a player's place no longer exists, all move
+    /// Fits the players into this number of seats: if the seat of one no longer exists, all move
     /// up.
     pub(super) fn fit_places(&mut self, seats: u8) {
-        if self.chairs.iter().any(|it| it.place >= seats) {
-            let mut places: Vec<u8> = self.chairs.iter().map(|it| it.place).collect();
-            places.sort_unstable();
-            for chair in &mut self.chairs {
-                let before = places.iter().filter(|it| **it < chair.place).count();
-                chair.place = before as u8;
+        if self.occupants.iter().any(|it| it.lobby_seat >= seats) {
+            let mut seats_taken: Vec<u8> = self.occupants.iter().map(|it| it.lobby_seat).collect();
+            seats_taken.sort_unstable();
+            for occupant in &mut self.occupants {
+                let before = seats_taken.iter().filter(|it| **it < occupant.lobby_seat).count();
+                occupant.lobby_seat = before as u8;
             }
         }
     }
 
-    /// Gives the chairs their seats: `order[seat]` is the chair.
+    /// Gives the occupants their seats: `order[seat]` is the index of an occupant.
     ///
     /// # Errors
-    /// When the order does not fit the chairs, or the table is not full.
+    /// When the order does not fit the occupants, or the table is not full.
     pub(super) fn assign_seats(&mut self, order: &[u8], seats: u8) -> Result<(), String> {
-        let is_full = self.chairs.len() == usize::from(seats);
-        let has_seat = |chair: u8| order.contains(&chair);
-        if !is_full || order.len() != self.chairs.len() || !(0..seats).all(has_seat) {
-            return Err("the order does not fit the chairs".into());
+        let is_full = self.occupants.len() == usize::from(seats);
+        let has_seat = |occupant: u8| order.contains(&occupant);
+        if !is_full || order.len() != self.occupants.len() || !(0..seats).all(has_seat) {
+            return Err("the order does not fit the occupants".into());
         }
         self.starting_entropy = self.people_entropy();
         self.order = order.to_vec();
@@ -192,12 +197,12 @@ impl Seating {
         cause: &str,
         at_ms: u64,
     ) {
-        let chair = usize::from(self.chair_of(seat));
+        let occupant = usize::from(self.occupant_index_of(seat));
         if let (Some(occupant), Some(acted_ms)) =
-            (self.chairs.get_mut(chair), self.last_actions_ms.get_mut(chair))
+            (self.occupants.get_mut(occupant), self.last_actions_ms.get_mut(occupant))
         {
-            let (person, name, place) = (person.clone(), name.to_owned(), occupant.place);
-            let new = Occupant { person, name, joining_update: cause.to_owned(), place };
+            let (person, name, lobby_seat) = (person.clone(), name.to_owned(), occupant.lobby_seat);
+            let new = Occupant { person, name, joining_update: cause.to_owned(), lobby_seat };
             self.last_replacement = Some((seat, std::mem::replace(occupant, new)));
             *acted_ms = at_ms;
         }
@@ -205,8 +210,8 @@ impl Seating {
 
     /// Records that a person acted.
     pub(super) fn record_action_of(&mut self, person: &PersonId, at_ms: u64) {
-        for (chair, acted_ms) in self.chairs.iter().zip(&mut self.last_actions_ms) {
-            if chair.person == *person {
+        for (occupant, acted_ms) in self.occupants.iter().zip(&mut self.last_actions_ms) {
+            if occupant.person == *person {
                 *acted_ms = at_ms;
             }
         }
@@ -214,8 +219,8 @@ impl Seating {
 
     /// Records that the player of this seat acted.
     pub(super) fn record_action(&mut self, seat: u8, at_ms: u64) {
-        let chair = usize::from(self.chair_of(seat));
-        if let Some(acted_ms) = self.last_actions_ms.get_mut(chair) {
+        let occupant = usize::from(self.occupant_index_of(seat));
+        if let Some(acted_ms) = self.last_actions_ms.get_mut(occupant) {
             *acted_ms = at_ms;
         }
     }

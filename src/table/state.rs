@@ -165,7 +165,7 @@ impl Table {
             | Event::InvitationEnded { .. }
             | Event::Kicked { .. }
             | Event::ComputerRemoved { .. }
-            | Event::PlaceChanged { .. }
+            | Event::SeatChanged { .. }
             | Event::SeatCountSet { .. }
             | Event::KeptOpen
             | Event::InviteesReminded
@@ -313,7 +313,7 @@ impl Table {
             | Event::InvitationEnded { .. }
             | Event::Kicked { .. }
             | Event::ComputerRemoved { .. }
-            | Event::PlaceChanged { .. }
+            | Event::SeatChanged { .. }
             | Event::SeatCountSet { .. }
             | Event::KeptOpen
             | Event::InviteesReminded

@@ -314,7 +314,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
         | Event::DeclineExplained { .. }
         | Event::Kicked { .. }
         | Event::ComputerRemoved { .. }
-        | Event::PlaceChanged { .. }
+        | Event::SeatChanged { .. }
         | Event::SeatCountSet { .. }
         | Event::KeptOpen
         | Event::InviteesReminded

@@ -8,7 +8,7 @@ use super::records::{find_game, read_record};
 use caravanserai_games::GameReplay;
 use caravanserai_games::replay::shorten_stills;
 use caravanserai_games::rules::{Seat, Viewer};
-use caravanserai_games::scene::Still;
+use caravanserai_games::scene::SceneFrame;
 use caravanserai_render::{DEFAULT_THEME, Renderer, animation_width, standard_width};
 
 /// Allowed widths, in pixels.
@@ -91,7 +91,7 @@ pub fn check_file_extension(out: &Path, gif: bool) -> anyhow::Result<()> {
 }
 
 /// Cuts the animation after `at` moves; its last picture is shown as long as the old last one was.
-fn cut_after(stills: &mut Vec<Still>, at: Option<usize>) -> anyhow::Result<()> {
+fn cut_after(stills: &mut Vec<SceneFrame>, at: Option<usize>) -> anyhow::Result<()> {
     let Some(at) = at else { return Ok(()) };
     let most = stills.len().saturating_sub(1);
     ensure!(at <= most, "--at goes from 0 to {most} in this record, not to {at}");

@@ -186,7 +186,7 @@ function neededArea() {
 
 /** The visible element in the place of the board: table, viewer or games. */
 const visiblePart = () =>
-  all(byId("main"), "#table, #look, #games").find(it => it.getClientRects().length);
+  all(byId("main"), "#table, #viewer, #games").find(it => it.getClientRects().length);
 
 /** Positions the sheet where it covers least of the needed area. */
 function positionSheet() {

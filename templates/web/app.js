@@ -117,14 +117,14 @@ const goToRoom = (/** @type {string} */ name) => {
   location.hash = roomLink(name);
 };
 
-async function enterLinkedRoom() {
+async function openRoomFromAddress() {
   const { name, table, message, invite, play } = parseLocation();
   closeSide();
   try {
     if (!joinedRooms.includes(name)) await joinRoom(name, invite);
     else if (!room(name).loaded) await loadRoom(name);
   } catch (e) {
-    return (await import("./refused-room.js")).onRefused(e, name, enterLinkedRoom);
+    return (await import("./refused-room.js")).onRefused(e, name, openRoomFromAddress);
   }
   if (parseLocation().name !== name) return;
   view.followLink(table);
@@ -186,7 +186,7 @@ function showRoomTable() {
  * image. */
 function onBoardChanged() {
   drawPagePart();
-  byId("look-open").hidden = !board.startedTable();
+  byId("viewer-open").hidden = !board.startedTable();
   answerSheet?.onTableChanged();
   if (currentRoom) redrawChat();
 }
@@ -760,9 +760,9 @@ byId("chat-open").addEventListener("click", () => {
 byId("games").addEventListener("click", e => {
   // A link to the current address triggers no hashchange event.
   const link = targetOf(e).closest("a.open");
-  if (link?.getAttribute("href") === location.hash) void enterLinkedRoom();
+  if (link?.getAttribute("href") === location.hash) void openRoomFromAddress();
 });
-byId("look-open").addEventListener("click", () => {
+byId("viewer-open").addEventListener("click", () => {
   const it = board.startedTable();
   if (it) viewer.open(it.room, `tables/${it.table}/replay`).catch(showError);
 });
@@ -788,7 +788,7 @@ byId("to-end").addEventListener("click", () => {
   scrollToEnd();
   composer.focus();
 });
-window.addEventListener("hashchange", enterLinkedRoom);
+window.addEventListener("hashchange", openRoomFromAddress);
 // A device that wakes up, or has a connection again, may have missed moves.
 const wake = () => {
   drawFrame();
@@ -882,7 +882,7 @@ async function startPage() {
     tableUrl: code => `${location.origin}/${inviteLink(currentRoom, code)}`,
     onLeave: focusChat,
     onRender: () => {
-      byId("look-open").hidden = !board.startedTable();
+      byId("viewer-open").hidden = !board.startedTable();
       answerSheet?.onTableChanged();
     },
     openViewer: (address, ask) => viewer.open(currentRoom, address, null, ask).catch(showError),
@@ -892,7 +892,7 @@ async function startPage() {
     await import("./outbox.js").then(it => it.resend(board.refresh)).catch(showError);
   onConnectionChange(showConnection);
   followEvents(me.seq, onServerEvent, showConnection);
-  await enterLinkedRoom();
+  await openRoomFromAddress();
   startKeys();
   joinedRooms.forEach(preloadRoom);
   drawFrame();

@@ -108,7 +108,7 @@ export function start(newHooks) {
   });
   uprightScreen.addEventListener("change", () => void refresh());
   window.addEventListener("resize", () => {
-    byId("table-says").style.minHeight = "";
+    byId("table-text").style.minHeight = "";
     if (shownState) renderText(shownState, true);
   });
   byId("table").addEventListener("focusin", e => {
@@ -162,7 +162,7 @@ const isViewersTurn = (/** @type {TableStateView | null} */ it) =>
 
 /** Keeps the text area's height so the board does not jump. */
 function lockHeight() {
-  const told = byId("table-says"),
+  const told = byId("table-text"),
     high = `${told.offsetHeight}px`;
   if (told.style.minHeight !== high) told.style.minHeight = high;
 }
@@ -181,7 +181,7 @@ function setLayout(board, hasHand) {
   place.style.setProperty("--ratio", String(board ? board.width / board.height : 1));
   byId("table-board").hidden = !board;
   byId("table-hand").hidden = !hasHand;
-  if (place.className !== before) byId("table-says").style.minHeight = "";
+  if (place.className !== before) byId("table-text").style.minHeight = "";
 }
 
 /** Whether this table is the current one. */
@@ -221,7 +221,7 @@ export function followTable(room, code) {
   hand.clear();
   byId("table").hidden = !currentTable;
   setLayout(null, false);
-  byId("table-says").replaceChildren();
+  byId("table-text").replaceChildren();
   byId("table-keys").replaceChildren();
   hooks.onTableChanged(Boolean(currentTable));
   if (currentTable) void refresh();
@@ -482,7 +482,7 @@ function renderText(state, isResized) {
     ...every.filter((_, n) => !state.main.includes(n)),
     ...(hint ? [createElement("p", "hint", hint.text)] : []),
   ];
-  const place = byId("table-says");
+  const place = byId("table-text");
   update(
     place,
     ["main", "rest"],

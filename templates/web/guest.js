@@ -263,7 +263,7 @@ async function refreshTable() {
       showSection("table");
       board.followTable(table, table);
     } else {
-      byId("waiting-says").replaceChildren(...board.stateLines(state));
+      byId("waiting-text").replaceChildren(...board.stateLines(state));
       renderKeyboard(
         byId("waiting-keys"),
         { id: null, room: table, buttons: state.keys },

@@ -1,4 +1,5 @@
-// What happens when the server does not let the user into a room. Loaded on first use.
+// Handles a refused attempt to enter a room: tries again, asks for another name, or goes back to
+// the lobby. Loaded on first use.
 
 import { delay, RefusalError } from "./api.js";
 import { HOME } from "./app-shell.js";

@@ -542,7 +542,7 @@ let tooltipTarget = null;
  */
 export function showTooltip(g) {
   tooltipTarget = g?.dataset.would ? g : null;
-  byId("table-would").hidden = true;
+  byId("move-preview").hidden = true;
   if (tooltipTarget)
     void import("./tooltip.js").then(
       it => tooltipTarget === g && tooltipTarget && it.show(tooltipTarget),

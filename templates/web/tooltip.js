@@ -16,7 +16,7 @@ const TEXT_WEIGHT = 8;
  * @param {SVGElement} g
  */
 export function show(g) {
-  const bubble = byId("table-would");
+  const bubble = byId("move-preview");
   bubble.hidden = false;
   bubble.textContent = g.dataset.would ?? "";
   const table = byId("table").getBoundingClientRect(),

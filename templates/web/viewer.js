@@ -37,7 +37,7 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {string} id */
 const byId = id => /** @type {HTMLElement} */ (document.getElementById(id));
-const stepSlider = () => /** @type {HTMLInputElement} */ (byId("look-at"));
+const stepSlider = () => /** @type {HTMLInputElement} */ (byId("viewer-slider"));
 
 /** @type {import("./viewer-loader.js").Hooks | null} */
 let hooks = null;
@@ -76,24 +76,24 @@ export async function start(newHooks) {
   await loadStylesheet(new URL("./viewer.css", import.meta.url));
   insertViewer();
   scenes = {
-    board: new SceneView(byId("look-board")),
-    hand: new SceneView(byId("look-hand")),
-    chart: new SceneView(byId("look-chart")),
+    board: new SceneView(byId("viewer-board")),
+    hand: new SceneView(byId("viewer-hand")),
+    chart: new SceneView(byId("viewer-chart")),
   };
-  byId("look").addEventListener("keydown", onKeydown);
-  new ResizeObserver(() => focusIfScrollable(byId("look-says"))).observe(byId("look-says"));
-  byId("look-keys").addEventListener("click", () => (pressedAt = performance.now()), true);
+  byId("viewer").addEventListener("keydown", onKeydown);
+  new ResizeObserver(() => focusIfScrollable(byId("viewer-text"))).observe(byId("viewer-text"));
+  byId("viewer-keys").addEventListener("click", () => (pressedAt = performance.now()), true);
   stepSlider().addEventListener("input", () => void goToStep(Number(stepSlider().value)));
   /** @type {[string, () => void][]} */
   const listeners = [
-    ["look-first", () => void goToStep(0)],
-    ["look-back", () => stepManually(-1)],
-    ["look-play", togglePlayback],
-    ["look-on", () => stepManually(1)],
-    ["look-last", () => void goToStep(replay?.last ?? 0)],
-    ["look-speed", cycleSpeed],
-    ["look-film", () => void requestPost(replay?.about?.film).catch(showError)],
-    ["look-close", close],
+    ["viewer-first", () => void goToStep(0)],
+    ["viewer-back", () => stepManually(-1)],
+    ["viewer-play", togglePlayback],
+    ["viewer-next", () => stepManually(1)],
+    ["viewer-last", () => void goToStep(replay?.last ?? 0)],
+    ["viewer-speed", cycleSpeed],
+    ["viewer-gif", () => void requestPost(replay?.about?.film).catch(showError)],
+    ["viewer-close", close],
   ];
   for (const [id, it] of listeners) byId(id).addEventListener("click", it);
   uprightScreen.addEventListener("change", () => void refresh(null));
@@ -161,7 +161,7 @@ function parseAddress(address) {
 
 /** Makes the viewer visible. */
 function reveal() {
-  const section = byId("look");
+  const section = byId("viewer");
   const wasVisible = !section.hidden;
   section.hidden = false;
   document.body.classList.add("looking");
@@ -169,7 +169,7 @@ function reveal() {
   section.classList.toggle("with-chart", Boolean(review?.chart));
   if (!wasVisible) {
     hooks?.onViewerChanged();
-    if (replay) byId("look-play").focus();
+    if (replay) byId("viewer-play").focus();
   }
 }
 
@@ -178,7 +178,7 @@ export function close() {
   requestNumber++;
   playing = false;
   viewed = lessonMessage = replay = review = moment = null;
-  byId("look").hidden = true;
+  byId("viewer").hidden = true;
   document.body.classList.remove("looking");
   for (const it of Object.values(scenes)) it.clear();
   hooks?.onViewerChanged();
@@ -337,13 +337,13 @@ async function showStep(position, picture, ms) {
 async function drawScenes({ board, hand }, description, ms, request) {
   await loadSheets([...new Set([...board.sheets, ...(hand?.sheets ?? [])])]);
   if (request !== requestNumber) return false;
-  byId("look").style.setProperty("--ratio", String(board.width / board.height));
+  byId("viewer").style.setProperty("--ratio", String(board.width / board.height));
   scenes.board.show(board, ms);
   scenes.board.svg.setAttribute("aria-label", description.join("\n"));
   scenes.board.overlay.replaceChildren();
   scenes.hand.overlay.replaceChildren();
-  byId("look-hand").hidden = !hand;
-  byId("look").classList.toggle("with-hand", Boolean(hand));
+  byId("viewer-hand").hidden = !hand;
+  byId("viewer").classList.toggle("with-hand", Boolean(hand));
   if (hand) scenes.hand.show(hand, ms);
   return true;
 }
@@ -351,7 +351,7 @@ async function drawScenes({ board, hand }, description, ms, request) {
 /** Renders another text, scrolled to its start.
  * @param {(place: HTMLElement) => void} render */
 function renderText(render) {
-  const place = byId("look-says");
+  const place = byId("viewer-text");
   render(place);
   place.scrollTop = 0;
   focusIfScrollable(place);
@@ -488,11 +488,11 @@ async function showLesson(request) {
   if (request !== requestNumber) return;
   reveal();
   const page = `${lesson.game} ${lesson.page}`;
-  const isStatic = byId("look-board").dataset.page !== page || reducedMotion.matches;
+  const isStatic = byId("viewer-board").dataset.page !== page || reducedMotion.matches;
   if (!(await drawScenes(lesson.picture, lesson.board, isStatic ? 0 : STEP_MS * 1.6, request)))
     return;
   // Text, targets and buttons change together with the board.
-  byId("look-board").dataset.page = page;
+  byId("viewer-board").dataset.page = page;
   renderText(it => renderSpans(it, m.spans));
   const keys = m.buttons.flat();
   const actions = lesson.spots.flatMap(it => {
@@ -507,7 +507,7 @@ async function showLesson(request) {
 /** Handles a target of a lesson: presses the button of the same answer.
  * @param {Element} _ @param {{ press: string }} key */
 function pressLessonButton(_, key) {
-  const all = /** @type {HTMLElement[]} */ ([...byId("look-keys").querySelectorAll(".key")]);
+  const all = /** @type {HTMLElement[]} */ ([...byId("viewer-keys").querySelectorAll(".key")]);
   all.find(it => it.dataset.press === key.press)?.click();
 }
 
@@ -523,23 +523,23 @@ function updateBar() {
   const number = replay.steps.get(step)?.number;
   const label = t("viewer_step", { n: String(step), all: String(last) });
   it.setAttribute("aria-valuetext", number ? `${label} (${number})` : label);
-  byId("look-count").textContent = `${step} / ${last}`;
-  byId("look-play").textContent = playing ? "⏸" : "▶";
-  byId("look-play").setAttribute("aria-label", t(playing ? "viewer_pause" : "viewer_play"));
-  byId("look-speed").textContent = `×${speed}`;
-  byId("look-speed").setAttribute("aria-label", `${t("viewer_speed")} ×${speed}`);
-  byId("look-film").hidden = !replay.about?.film;
+  byId("viewer-count").textContent = `${step} / ${last}`;
+  byId("viewer-play").textContent = playing ? "⏸" : "▶";
+  byId("viewer-play").setAttribute("aria-label", t(playing ? "viewer_pause" : "viewer_play"));
+  byId("viewer-speed").textContent = `×${speed}`;
+  byId("viewer-speed").setAttribute("aria-label", `${t("viewer_speed")} ×${speed}`);
+  byId("viewer-gif").hidden = !replay.about?.film;
   const ticks = (review?.moments ?? []).map(({ step }) => {
     const tick = createElement("i");
     tick.style.insetInlineStart = `${(100 * step) / Math.max(last, 1)}%`;
     return tick;
   });
-  byId("look-ticks").replaceChildren(...ticks);
+  byId("viewer-ticks").replaceChildren(...ticks);
 }
 
 /** Renders the buttons of the page. */
 function renderButtons() {
-  const container = byId("look-keys");
+  const container = byId("viewer-keys");
   /** @type {ViewerButton[][]} */
   const rows = [];
   if (lessonMessage) {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use caravanserai_bot::repository::{BotLimits, Failure, Repository, SystemClock};
-use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
+use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::{GameResult, RatingScope, SeatResult};
 use caravanserai_store::sled::SledStore;
@@ -36,7 +36,7 @@ async fn measure() -> anyhow::Result<()> {
     for first in (0..count).step_by(1_000) {
         let puts = (first..count.min(first + 1_000)).map(|n| {
             let result = game(n, count, people);
-            Put::new(Space::Result, fact_key(&result), result.encode())
+            Put::new(Space::Result, result_key(&result), result.encode())
         });
         store.commit(Commit::from_puts(puts.collect())).await?;
     }

@@ -154,21 +154,21 @@ async fn looking_back_and_learning_on_the_board_are_open_to_everybody() {
         )
     };
     looker.browser.run(&pressed("Replay")).await;
-    looker.browser.wait("document.querySelector('#look:not([hidden])')").await;
+    looker.browser.wait("document.querySelector('#viewer:not([hidden])')").await;
     looker.look("replay-on-board").await;
-    looker.browser.run("document.querySelector('#look-close').click()").await;
-    looker.browser.wait("document.querySelector('#look').hidden").await;
+    looker.browser.run("document.querySelector('#viewer-close').click()").await;
+    looker.browser.wait("document.querySelector('#viewer').hidden").await;
     looker.browser.run(&pressed("Analysis")).await;
-    looker.browser.wait("document.querySelectorAll('#look-board .mark').length === 2").await;
+    looker.browser.wait("document.querySelectorAll('#viewer-board .mark').length === 2").await;
     looker.look("review-on-board").await;
-    let better = "[...document.querySelectorAll('#look .key')]
+    let better = "[...document.querySelectorAll('#viewer .key')]
         .find(it => it.dataset.label.startsWith('✓')).click()";
     looker.browser.run(better).await;
-    looker.browser.wait("document.querySelectorAll('#look-board .mark').length === 0").await;
+    looker.browser.wait("document.querySelectorAll('#viewer-board .mark').length === 0").await;
     looker.look("better-on-board").await;
-    looker.browser.run("document.querySelector('#look-close').click()").await;
+    looker.browser.run("document.querySelector('#viewer-close').click()").await;
     say(&looker.browser, "/learn togyzkumalak").await;
-    let page = "document.querySelector('#look:not([hidden]):not(.with-bar) .key')";
+    let page = "document.querySelector('#viewer:not([hidden]):not(.with-bar) .key')";
     looker.browser.wait(page).await;
     looker.look("lesson-on-board").await;
     looker.nothing_found().await;

@@ -344,16 +344,16 @@ async fn the_replay_of_a_finished_game_leads_to_the_board() {
     let replay = "document.querySelector('[data-word=history_replay]')";
     browser.wait(replay).await;
     browser.tap(replay).await;
-    browser.wait("document.querySelector('#look:not([hidden]) #look-board svg')").await;
-    browser.find("#look-on").await.click().await;
-    browser.wait("document.querySelector('#look-count').textContent.startsWith('1 /')").await;
-    let analyse = "[...document.querySelectorAll('#look-keys .key')]
+    browser.wait("document.querySelector('#viewer:not([hidden]) #viewer-board svg')").await;
+    browser.find("#viewer-next").await.click().await;
+    browser.wait("document.querySelector('#viewer-count').textContent.startsWith('1 /')").await;
+    let analyse = "[...document.querySelectorAll('#viewer-keys .key')]
         .find(it => it.textContent === 'Analyse from here')";
     browser.wait(analyse).await;
     browser.tap(analyse).await;
     // One move was made: the second player is to move.
     browser.wait(EVALUATED).await;
     browser.wait("document.querySelector('#analysis-text').value.endsWith(' s 0')").await;
-    browser.wait("document.querySelector('#look').hidden").await;
+    browser.wait("document.querySelector('#viewer').hidden").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }

@@ -24,7 +24,7 @@ pub struct Played {
     pub lines: Vec<String>,
     random: u64,
     now_ms: u64,
-    /// Who sits on each chair.
+    /// The people by seat.
     who: fn(u8) -> PersonId,
     /// The steps that were taken back at once.
     pub undone: Vec<u32>,

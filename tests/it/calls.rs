@@ -30,7 +30,7 @@ const KINDS: [(&str, &str, u64, &str); 4] = [
          Bek sees Bek is to move
          Ann says /nudge",
         0,
-        "Bek, your table waits",
+        "Bek, your table is waiting",
     ),
     (
         "an invitation",

@@ -221,8 +221,10 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     assert!(shown.buttons.iter().all(|(_, press)| press.contains(&fresh.0)), "{shown:?}");
     let opened = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
     assert_eq!(opened.seating.people().len(), 2);
-    let (who, press) =
-        (["Cem", "Dan"][usize::from(opened.seating.chair_of(0))], shown.buttons[0].1.clone());
+    let (who, press) = (
+        ["Cem", "Dan"][usize::from(opened.seating.occupant_index_of(0))],
+        shown.buttons[0].1.clone(),
+    );
     stage.press_button(who, &shown, &press).await;
     stage.service.wait_until_idle().await;
     let played = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();

@@ -33,7 +33,7 @@ const PRESSES: &str = "[...document.querySelectorAll('#table [data-press]:not(.g
 const SCREENS: [(u32, u32); 4] = [(390, 844), (844, 390), (1280, 800), (640, 400)];
 
 /// The board is there and nothing moves on it.
-const STILL: &str = "document.querySelector('#table:not([hidden]):not(.moving) #table-says p')";
+const STILL: &str = "document.querySelector('#table:not([hidden]):not(.moving) #table-text p')";
 
 struct Four {
     browser: Browser,
@@ -217,11 +217,11 @@ async fn a_finger_that_rests_asks_and_two_presses_are_two() {
     let before = two.text().await;
     ann.lay_finger(spot).await;
     ann.wait(&format!("{spot}.dataset.held === 'yes'")).await;
-    let would = "document.querySelector('#table-would:not([hidden])').innerText";
+    let would = "document.querySelector('#move-preview:not([hidden])').innerText";
     ann.wait(&format!("{would} === '3 → pit 2, +10'")).await;
     ann.wait("document.querySelector('#table .lead.takes')").await;
     ann.lift_finger().await;
-    ann.wait("document.querySelector('#table-would').hidden").await;
+    ann.wait("document.querySelector('#move-preview').hidden").await;
     assert_eq!(two.text().await, before, "it was a question");
 
     ann.run("document.querySelector('#chat-open').click()").await;

@@ -19,7 +19,7 @@ const CHOICES: &str = "[...document.querySelectorAll('#table .spot, #table .key'
     .filter(it => !it.dataset.press.endsWith('.undo'))";
 
 /// Nothing moves on the board.
-const STILL: &str = "document.querySelector('#table:not([hidden]):not(.moving) #table-says p')";
+const STILL: &str = "document.querySelector('#table:not([hidden]):not(.moving) #table-text p')";
 
 /// The game is over: a rematch is offered.
 const OVER: &str = "document.querySelector('#table .key[data-press^=\"c.\"]')";
@@ -192,7 +192,7 @@ async fn the_focus_is_never_lost() {
     let third = "document.activeElement === document.querySelectorAll('#table .spot')[2]";
     typist.browser.wait(third).await;
     let would = "document.activeElement.ariaLabel.includes('→') \
-                 && !document.querySelector('#table-would').hidden";
+                 && !document.querySelector('#move-preview').hidden";
     typist.browser.wait(would).await;
     typist.browser.keys(keys::ESCAPE).await;
     typist.browser.wait("document.activeElement.id === 'text'").await;

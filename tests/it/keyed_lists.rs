@@ -90,7 +90,7 @@ async fn messages_and_buttons_outlive_what_happens_at_the_table() {
     let spot = "document.querySelector('#table:not(.moving) .spot')";
     browser.wait(spot).await;
     let keep = "window.menu = [...document.querySelectorAll('#table-keys .key')].at(-1);
-        window.says = document.querySelector('#table-says .rest');
+        window.says = document.querySelector('#table-text .rest');
         window.room = document.querySelector('#room-list a.current');
         window.menu.focus()";
     browser.run(keep).await;

@@ -15,21 +15,22 @@ const SCREENS: [(u32, u32); 3] = [(1280, 800), (390, 844), (844, 390)];
 const PAGES_MAX: usize = 40;
 
 /// What a page says, once its board is drawn.
-const SAID: &str = "(document.querySelector('#look:not([hidden]) #look-says')?.textContent ?? '')";
+const SAID: &str =
+    "(document.querySelector('#viewer:not([hidden]) #viewer-text')?.textContent ?? '')";
 
 async fn is_seen(browser: &Browser, name: &str) {
     for (width, height) in SCREENS {
         browser.screen(width, height).await;
         browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
         let outside = "return [...document.querySelectorAll(
-                '#look-board, #look-says, #look-keys .key, #look-close')]
+                '#viewer-board, #viewer-text, #viewer-keys .key, #viewer-close')]
             .filter(it => {
                 const { left, top, right, bottom, height } = it.getBoundingClientRect();
                 return left < -1 || top < -1 || right > innerWidth + 1
                     || bottom > innerHeight + 1 || height < 20;
             }).map(it => `${it.id} ${it.dataset.label}`).join()";
         assert_eq!(browser.run(outside).await, json!(""), "{name} at {width}");
-        let board = "return document.querySelector('#look-board').getBoundingClientRect().height";
+        let board = "return document.querySelector('#viewer-board').getBoundingClientRect().height";
         let high = browser.run(board).await.as_f64().unwrap();
         assert!(high > 120.0, "{name} at {width}: a board {high} high");
     }
@@ -53,13 +54,14 @@ async fn every_lesson_is_seen_as_a_whole_on_every_screen() {
         say(&browser, &format!("/rules {game}")).await;
         let mut text = json!("");
         for page in 1..PAGES_MAX {
-            let come =
-                format!("{SAID} !== {text} && document.querySelectorAll('#look-board use').length");
+            let come = format!(
+                "{SAID} !== {text} && document.querySelectorAll('#viewer-board use').length"
+            );
             browser.wait(&come).await;
             is_seen(&browser, &format!("{game} {page}")).await;
             browser.screen(1280, 800).await;
             text = browser.run(&format!("return {SAID}")).await;
-            let next = "const all = [...document.querySelectorAll('#look-keys .key')];
+            let next = "const all = [...document.querySelectorAll('#viewer-keys .key')];
                  const next = all.find(it => it.dataset.label.includes('▸'));
                  next?.click(); return next !== undefined";
             if browser.run(next).await == json!(false) {
@@ -83,17 +85,17 @@ async fn questions_are_answered_and_moves_tried_by_touching_the_board() {
         browser.wait(&format!("{SAID}.includes('1 of')")).await;
         browser.screen(width, height).await;
         browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
-        let next = "[...document.querySelectorAll('#look-keys .key')]
+        let next = "[...document.querySelectorAll('#viewer-keys .key')]
             .find(it => it.dataset.label.includes('▸'))";
         // Past the numbers of pits to the sowing.
         touched(&browser, next).await;
         touched(&browser, next).await;
         // Where the last stone falls: three pits that can be touched, one of which is right.
-        let spots = "document.querySelectorAll('#look-board .spot').length";
+        let spots = "document.querySelectorAll('#viewer-board .spot').length";
         browser.wait(&format!("{spots} === 3")).await;
         let mut tries = 0;
         while browser.run(&format!("return {spots} > 0")).await == json!(true) {
-            let spot = format!("document.querySelectorAll('#look-board .spot')[{tries}]");
+            let spot = format!("document.querySelectorAll('#viewer-board .spot')[{tries}]");
             touched(&browser, &spot).await;
             tries += 1;
             assert!(tries <= 3, "one of them is right");
@@ -102,14 +104,15 @@ async fn questions_are_answered_and_moves_tried_by_touching_the_board() {
             touched(&browser, next).await;
         }
         browser.screenshot(&format!("lesson-try-{width}")).await;
-        let board = browser.run("return document.querySelector('#look-board svg').outerHTML").await;
-        touched(&browser, "document.querySelectorAll('#look-board .spot')[6]").await;
+        let board =
+            browser.run("return document.querySelector('#viewer-board svg').outerHTML").await;
+        touched(&browser, "document.querySelectorAll('#viewer-board .spot')[6]").await;
         browser
-            .wait(&format!("document.querySelector('#look-board svg').outerHTML !== {board}"))
+            .wait(&format!("document.querySelector('#viewer-board svg').outerHTML !== {board}"))
             .await;
         browser.screenshot(&format!("lesson-tried-{width}")).await;
-        browser.tap("document.querySelector('#look-close')").await;
-        browser.wait("document.querySelector('#look').hidden").await;
+        browser.tap("document.querySelector('#viewer-close')").await;
+        browser.wait("document.querySelector('#viewer').hidden").await;
         let cards = "return document.querySelectorAll('.message.only').length";
         assert_eq!(browser.run(cards).await, json!(n + 1), "the card stays in the chat");
     }
@@ -123,9 +126,9 @@ async fn lessons_and_replays_have_the_upright_board_on_a_phone() {
     let is_upright = |yes: bool| {
         format!(
             "(() => {{
-                const it = document.querySelector('#look:not([hidden]) #look-board svg');
+                const it = document.querySelector('#viewer:not([hidden]) #viewer-board svg');
                 const {{ width, height }} = it?.viewBox.baseVal ?? {{}};
-                return document.querySelectorAll('#look-board use').length > 9
+                return document.querySelectorAll('#viewer-board use').length > 9
                     && (width < height) === {yes};
             }})()"
         )
@@ -135,14 +138,14 @@ async fn lessons_and_replays_have_the_upright_board_on_a_phone() {
     browser.wait(&is_upright(true)).await;
     browser.screenshot("lesson-upright").await;
     // Spots are where they are seen: inside the picture.
-    let next = "[...document.querySelectorAll('#look-keys .key')]
+    let next = "[...document.querySelectorAll('#viewer-keys .key')]
         .find(it => it.dataset.label.includes('▸'))";
     touched(browser, next).await;
     touched(browser, next).await;
-    browser.wait("document.querySelectorAll('#look-board .spot').length === 3").await;
-    let outside = "return [...document.querySelectorAll('#look-board .spot rect')].filter(it => {
+    browser.wait("document.querySelectorAll('#viewer-board .spot').length === 3").await;
+    let outside = "return [...document.querySelectorAll('#viewer-board .spot rect')].filter(it => {
         const box = it.getBoundingClientRect(),
-            board = document.querySelector('#look-board .floor rect').getBoundingClientRect();
+            board = document.querySelector('#viewer-board .floor rect').getBoundingClientRect();
         return box.left < board.left || box.right > board.right
             || box.top < board.top || box.bottom > board.bottom;
     }).length";
@@ -151,11 +154,11 @@ async fn lessons_and_replays_have_the_upright_board_on_a_phone() {
     browser.wait(&is_upright(false)).await;
     browser.screen(390, 844).await;
     browser.wait(&is_upright(true)).await;
-    browser.tap("document.querySelector('#look-close')").await;
+    browser.tap("document.querySelector('#viewer-close')").await;
     browser.run("document.querySelector('#games-open').click()").await;
     begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
-    browser.tap("document.querySelector('#look-open')").await;
+    browser.tap("document.querySelector('#viewer-open')").await;
     browser.wait(&is_upright(true)).await;
     browser.screenshot("replay-upright").await;
     browser.screen(844, 390).await;

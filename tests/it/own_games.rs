@@ -226,9 +226,9 @@ async fn a_finished_game_is_found_replayed_checked_and_saved() {
     // Back from the replay one is in the list again.
     browser.run(&format!("{}.focus()", action("replay"))).await;
     browser.keys(keys::ENTER).await;
-    browser.wait("document.querySelector('#look:not([hidden]) #look-board svg')").await;
+    browser.wait("document.querySelector('#viewer:not([hidden]) #viewer-board svg')").await;
     browser.keys(keys::ESCAPE).await;
-    browser.wait("document.querySelector('#look').hidden").await;
+    browser.wait("document.querySelector('#viewer').hidden").await;
     browser.wait(&format!("document.activeElement === {}", action("replay"))).await;
     browser.find("#history-filter [data-key='blot']").await.click().await;
     browser.wait("!document.querySelector('#history-none').hidden").await;
@@ -246,6 +246,6 @@ async fn the_review_of_a_finished_game_is_made_and_shown() {
     let review = "document.querySelector('[data-word=history_review]')";
     browser.wait(review).await;
     browser.tap(review).await;
-    browser.wait("document.querySelector('#look.with-chart #look-chart .spot')").await;
+    browser.wait("document.querySelector('#viewer.with-chart #viewer-chart .spot')").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }

@@ -99,7 +99,7 @@ async fn another_language_is_that_of_the_board_too() {
     browser.wait("document.documentElement.lang === 'ru'").await;
     // It is closed without saving.
     browser.run("document.querySelector('#mine [data-close]').click()").await;
-    for part in ["#table-says", "#table-keys", "#own-tables"] {
+    for part in ["#table-text", "#table-keys", "#own-tables"] {
         browser
             .wait(&format!("/[а-я]{{3}}/.test(document.querySelector('{part}').textContent)"))
             .await;
@@ -224,20 +224,20 @@ async fn the_back_button_closes_what_lies_over_the_board() {
     board_says(browser, "Ann is to move").await;
     let entry = "history.state?.isOverlay";
     // The settings over the viewer: one press closes one of them.
-    browser.find("#look-open").await.click().await;
-    browser.wait("document.querySelector('#look:not([hidden])')").await;
+    browser.find("#viewer-open").await.click().await;
+    browser.wait("document.querySelector('#viewer:not([hidden])')").await;
     open_settings(browser).await;
     browser.wait(entry).await;
     browser.run("history.back()").await;
     browser.wait("!document.querySelector('#mine').open").await;
-    browser.wait(&format!("{entry} && document.querySelector('#look:not([hidden])')")).await;
+    browser.wait(&format!("{entry} && document.querySelector('#viewer:not([hidden])')")).await;
     browser.run("history.back()").await;
-    browser.wait("document.querySelector('#look').hidden").await;
+    browser.wait("document.querySelector('#viewer').hidden").await;
     // What is closed by its own button leaves no entry behind.
-    browser.find("#look-open").await.click().await;
+    browser.find("#viewer-open").await.click().await;
     browser.wait(entry).await;
-    browser.find("#look-close").await.click().await;
-    browser.wait(&format!("document.querySelector('#look').hidden && !{entry}")).await;
+    browser.find("#viewer-close").await.click().await;
+    browser.wait(&format!("document.querySelector('#viewer').hidden && !{entry}")).await;
     assert_eq!(browser.run("return location.hash").await, json!("#/lobby"));
     browser.run("history.back()").await;
     browser.wait("document.querySelector('#room-name').textContent === 'side'").await;

@@ -166,7 +166,7 @@ async fn a_lost_connection_is_shown_at_once() {
     browser.set_offline(false).await;
     // What was pressed is sent then.
     browser.wait("document.querySelector('#offline').hidden").await;
-    browser.wait("document.querySelector('#table-says').innerText.includes('Ann')").await;
+    browser.wait("document.querySelector('#table-text').innerText.includes('Ann')").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -197,7 +197,7 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
         .await;
     browser.screenshot("waiting-table").await;
     let code = browser
-        .run("return document.querySelector('#table-says').innerText.match(/table (\\w+)/)[1]")
+        .run("return document.querySelector('#table-text').innerText.match(/table (\\w+)/)[1]")
         .await;
     let link = format!("{}/?new#/lobby/t/{}", program.base, code.as_str().unwrap());
     browser.new_tab().await;
@@ -247,10 +247,10 @@ async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
     // The wanted clock is that of the table.
     browser
         .wait(&format!(
-            "{TABLE} && document.querySelector('#table-says').innerText.includes('Clock: 5 min')"
+            "{TABLE} && document.querySelector('#table-text').innerText.includes('Clock: 5 min')"
         ))
         .await;
-    browser.wait("document.querySelector('#table-says').innerText.includes('Not rated')").await;
+    browser.wait("document.querySelector('#table-text').innerText.includes('Not rated')").await;
     let copy = "window.copied = '';
         navigator.clipboard.writeText = async it => { window.copied = it; };
         [...document.querySelectorAll('#table-keys .key')]
@@ -281,23 +281,23 @@ async fn a_hint_is_marked_on_the_board_until_a_move_is_made() {
     browser.wait(hint).await;
     browser.run(&format!("{hint}.click()")).await;
     browser.wait("document.querySelector('#table-board .mark.better')").await;
-    browser.wait("document.querySelector('#table-says .hint')").await;
+    browser.wait("document.querySelector('#table-text .hint')").await;
     let toasts = browser.run("return document.querySelectorAll('.toast').length").await;
     assert_eq!(toasts, json!(0));
     browser.find("#table .spot").await.click().await;
-    let gone = "!document.querySelector('.mark') && !document.querySelector('#table-says .hint')";
+    let gone = "!document.querySelector('.mark') && !document.querySelector('#table-text .hint')";
     browser.wait(gone).await;
     // One that is asked for in writing is marked as well.
     browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
     say(browser, "/hint").await;
     browser.wait("document.querySelector('#table-board .mark.better')").await;
-    browser.wait("document.querySelector('#table-says .hint')").await;
+    browser.wait("document.querySelector('#table-text .hint')").await;
     browser.find("#table .spot").await.click().await;
     browser.wait(gone).await;
     // Nor is it there any more when the game has ended.
     browser.wait(&format!("document.querySelector('#table:not(.moving) .spot') && {hint}")).await;
     browser.run(&format!("{hint}.click()")).await;
-    browser.wait("document.querySelector('#table-says .hint')").await;
+    browser.wait("document.querySelector('#table-text .hint')").await;
     say(browser, "/resign").await;
     say(browser, "/resign").await;
     browser.wait(gone).await;
@@ -358,7 +358,7 @@ async fn togyzkumalak_uses_the_height_of_a_phone() {
     browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
     let press = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
     browser.run(&format!("document.querySelector('#table .spot').{press}")).await;
-    browser.wait("document.querySelector('#table-says').textContent.includes('Before: Ann')").await;
+    browser.wait("document.querySelector('#table-text').textContent.includes('Before: Ann')").await;
     browser.screen(1280, 800).await;
     browser.wait(&format!("!{is_upright}")).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());

@@ -205,7 +205,7 @@ async fn the_last_game_is_there_after_a_reload_until_it_is_put_away() {
     browser.run("location.reload()").await;
     browser.wait_over_reload(&is_over).await;
     // The result is among the words that never scroll away.
-    let main = "document.querySelector('#table-says .main').innerText.includes('resigned')";
+    let main = "document.querySelector('#table-text .main').innerText.includes('resigned')";
     browser.wait(main).await;
     browser.find("#games-open").await.click().await;
     browser.wait("document.querySelector('#tables-own-list .state').innerText").await;
@@ -249,7 +249,7 @@ async fn friends_are_challenged_by_name_and_answer_on_a_card() {
     let state = "document.querySelector('#tables-waiting-list .state').innerText";
     browser.wait(&format!("{state} === 'Ann challenges you'")).await;
     press(browser, accept).await;
-    browser.wait("document.querySelector('#table-says').innerText.includes('Seat 2: Bek')").await;
+    browser.wait("document.querySelector('#table-text').innerText.includes('Seat 2: Bek')").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
@@ -348,7 +348,7 @@ async fn a_tip_hides_no_number_of_the_board() {
         let count = browser.run(&format!("return {spots}.length")).await.as_u64().unwrap();
         for n in 0..count {
             browser.run(&format!("{spots}[{n}].onpointerenter()")).await;
-            let tip = "document.querySelector('#table-would:not([hidden])')";
+            let tip = "document.querySelector('#move-preview:not([hidden])')";
             browser.wait(&format!("{tip}?.textContent === {spots}[{n}].dataset.would")).await;
             let hidden = format!(
                 "const tip = {tip}.getBoundingClientRect();
@@ -416,7 +416,7 @@ async fn a_lesson_that_was_looked_at_is_not_unread() {
     let Page { browser, .. } = &page;
     browser.screen(390, 844).await;
     browser.find("#game-learn").await.click().await;
-    browser.wait("document.querySelector('#look:not([hidden]) .key')").await;
+    browser.wait("document.querySelector('#viewer:not([hidden]) .key')").await;
     browser.find("#games-open").await.click().await;
     begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;

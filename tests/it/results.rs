@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use caravanserai_bot::repository::hidden_names::HiddenScope;
 use caravanserai_bot::repository::{BotLimits, Repository};
-use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::queries::HistoryFilter;
 use caravanserai_bot::results::rows;
+use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
@@ -64,7 +64,7 @@ impl Bench {
 
     async fn add(&self, results: &[GameResult]) {
         let puts = results.iter().flat_map(|result| {
-            let key = fact_key(result);
+            let key = result_key(result);
             let mark = Put::new(Space::Meta, rows::pending_result(&key), Vec::new());
             [mark, Put::new(Space::Result, key, result.encode())]
         });
@@ -388,7 +388,7 @@ async fn results_that_disappear_leave_nothing_behind_after_a_rebuild() {
     let bench = Bench::new();
     bench.add(&games).await;
     bench.project().await;
-    let puts = removed.iter().map(|it| Put::remove(Space::Result, fact_key(it))).collect();
+    let puts = removed.iter().map(|it| Put::remove(Space::Result, result_key(it))).collect();
     bench.store.commit(Commit::from_puts(puts)).await.unwrap();
     bench.projector.rebuild_all().await.unwrap();
     let is_record = |(key, _): &(String, serde_json::Value)| {

@@ -10,7 +10,7 @@ use crate::fake_discord::{Channel, may};
 use crate::stage::discord::DiscordStage;
 use crate::stage::{Stage, VisibleMessage, play};
 
-const OPENED_BY: &str = "🚪 Tables are opened by";
+const OPENED_BY: &str = "🚪 Who may open tables";
 
 /// A server where Ann may change settings and Bek may not.
 async fn server() -> DiscordStage {

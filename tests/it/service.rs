@@ -97,7 +97,7 @@ async fn a_request_while_the_bot_stops_is_answered_and_delivered_again() {
     };
     let update = stage.update("Ann", false, body);
     stage.service.stop().await.expect("it stops");
-    let refused = stage.service.handle_acked(update).await;
+    let refused = stage.service.handle_deferrable(update).await;
     let text = refused.replies[0].message.text().to_plain();
     assert!(text.contains("restarting") && text.contains("in a minute"), "{text}");
     assert!(!refused.ack.is_confirmed());
@@ -311,9 +311,9 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
     let mut stage = playing().await;
     let set = "
         Ann says /settings chat
-        Ann presses 🚪 Tables are opened by
+        Ann presses 🚪 Who may open tables
         Ann presses admins
-        Ann has private buttons 🚪 Tables are opened by: admins
+        Ann has private buttons 🚪 Who may open tables: admins
     ";
     play("set", set, &mut stage).await;
     let old = stage.group.clone();
@@ -337,7 +337,7 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
         Bek says /togyz
         Bek gets reply only admins open tables
         Ann says /settings chat
-        Ann has private buttons 🚪 Tables are opened by: admins | 🔕 Quiet mode: on
+        Ann has private buttons 🚪 Who may open tables: admins | 🔕 Quiet mode: on
     ";
     play("after", after, &mut stage).await;
     let left = stage.store.scan(Space::Place, &old.0, None, 10).await.unwrap();

@@ -152,10 +152,10 @@ impl World {
         let seat = a as u8 % 5;
         match self.below(29) {
             0..=2 => Command::Join,
-            3 => Command::Sit { place: seat },
+            3 => Command::Sit { seat },
             4 => Command::DeclineInvitation,
             5 if b == 0 => Command::Leave,
-            6 => Command::Kick(KickTarget::Place { version: self.table.version, place: seat }),
+            6 => Command::Kick(KickTarget::Seat { version: self.table.version, seat }),
             7 => Command::Kick(KickTarget::Named(invited(b))),
             8 => Command::AddComputer(ComputerLevel::ALL[a as usize % 5]),
             9 => Command::RemoveComputer,
@@ -175,10 +175,7 @@ impl World {
             },
             19 => Command::TakeOver { seat: (b < 4).then_some(seat) },
             20 | 21 => Command::AnswerOffer { offer: None, accept: a > 0 },
-            26 => Command::ChangeComputerLevel {
-                place: seat,
-                level: ComputerLevel::ALL[b as usize % 5],
-            },
+            26 => Command::ChangeComputerLevel { seat, level: ComputerLevel::ALL[b as usize % 5] },
             27 => Command::SetHints(a > 2),
             28 => Command::SetRated(a > 2),
             22 if a == 0 => Command::SetHouseRule("partners=yes".into()),
@@ -374,11 +371,11 @@ fn refused(key: &str) -> Result<(), String> {
 fn the_opener_sets_the_number_of_seats_and_seats_nobody() {
     let mut world = World::new(thaayam::ID, 4, "standard", 3);
     world.ask(0, &Command::SetSeatCount(3)).unwrap();
-    assert_eq!((world.table.setup.seats, world.table.seating.chairs.len()), (3, 1));
+    assert_eq!((world.table.setup.seats, world.table.seating.occupants.len()), (3, 1));
     world.ask(1, &Command::Join).unwrap();
     assert_eq!(world.ask(1, &Command::SetSeatCount(2)), refused("refuse-opener-only"));
     world.ask(0, &Command::SetSeatCount(2)).unwrap();
-    assert_eq!((world.table.setup.seats, world.table.seating.chairs.len()), (2, 2));
+    assert_eq!((world.table.setup.seats, world.table.seating.occupants.len()), (2, 2));
     world.check_log();
     let mut three = World::new(thaayam::ID, 4, "standard", 3);
     (1..3).for_each(|n| three.ask(n, &Command::Join).unwrap());
@@ -439,11 +436,11 @@ fn a_player_has_one_seat_and_may_move_to_a_free_one() {
     let mut world = World::new(thaayam::ID, 4, "standard", 3);
     world.ask(1, &Command::Join).unwrap();
     assert_eq!(world.ask(1, &Command::Join), refused("refuse-already-seated"));
-    assert_eq!(world.ask(1, &Command::Sit { place: 1 }), refused("refuse-already-seated"));
-    assert_eq!(world.ask(1, &Command::Sit { place: 0 }), refused("refuse-seat-taken"));
-    world.ask(1, &Command::Sit { place: 3 }).unwrap();
+    assert_eq!(world.ask(1, &Command::Sit { seat: 1 }), refused("refuse-already-seated"));
+    assert_eq!(world.ask(1, &Command::Sit { seat: 0 }), refused("refuse-seat-taken"));
+    world.ask(1, &Command::Sit { seat: 3 }).unwrap();
     assert_eq!(world.table.seating.seats_of(&person(1)).collect::<Vec<_>>(), [3]);
-    assert_eq!(world.table.seating.chairs.len(), 2);
+    assert_eq!(world.table.seating.occupants.len(), 2);
 }
 
 #[test]
@@ -483,12 +480,12 @@ fn a_rejected_substitute_cannot_ask_again_but_can_be_proposed() {
 #[test]
 fn a_lot_may_put_everybody_anywhere() {
     let mut random = Seeded(7);
-    for (chairs, orders) in [(1, 1), (2, 2), (3, 6), (4, 24)] {
+    for (occupants, orders) in [(1, 1), (2, 2), (3, 6), (4, 24)] {
         let mut found = std::collections::BTreeMap::new();
         for _ in 0..orders * 100 {
-            *found.entry(fair_random::shuffle_chairs(chairs, &mut random)).or_insert(0) += 1;
+            *found.entry(fair_random::shuffle_occupants(occupants, &mut random)).or_insert(0) += 1;
         }
-        assert_eq!(found.len(), orders, "{chairs}");
+        assert_eq!(found.len(), orders, "{occupants}");
         // Far more than five times the deviation of fair lots.
         assert!(found.values().all(|it| (40..=160).contains(it)), "{found:?}");
     }

@@ -75,7 +75,7 @@ async fn a_hanging_store_delays_nobody_and_repeats_nothing() {
     state.store(HANGS, Ordering::Relaxed);
     let update = stage.update("Ann", false, press.clone());
     let (service, asked) = (stage.service.clone(), update.clone());
-    let hearing = tokio::spawn(async move { service.handle_acked(asked).await });
+    let hearing = tokio::spawn(async move { service.handle_deferrable(asked).await });
     stage.ticks(0).await;
     assert!(!hearing.is_finished(), "the store has its time first");
     stage.ticks(1_999).await;
@@ -86,7 +86,7 @@ async fn a_hanging_store_delays_nobody_and_repeats_nothing() {
     assert_eq!(length(&stage).await, before);
     // The store works again: the request acts once, however often it comes.
     state.store(GOOD, Ordering::Relaxed);
-    let again = stage.service.handle_acked(update).await;
+    let again = stage.service.handle_deferrable(update).await;
     assert!(again.ack.is_confirmed());
     let moved = length(&stage).await;
     assert!(moved > before);

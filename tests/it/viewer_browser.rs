@@ -12,8 +12,8 @@ use crate::whole_games::Dice;
 const SCREENS: [(u32, u32); 3] = [(390, 844), (844, 390), (1280, 800)];
 
 /// Where in the game one is.
-const COUNT: &str = "document.querySelector('#look-count').textContent";
-const BOARD: &str = "document.querySelector('#look-board svg').outerHTML";
+const COUNT: &str = "document.querySelector('#viewer-count').textContent";
+const BOARD: &str = "document.querySelector('#viewer-board svg').outerHTML";
 
 /// What people do besides the one in the browser, without a browser.
 pub struct Others {
@@ -90,7 +90,7 @@ impl Others {
 /// Everything lies within the window, and the board is of some size.
 async fn is_whole(browser: &Browser, name: &str) {
     let outside = "return [...document.querySelectorAll(
-        '#look .picture:not([hidden]), #look .key, #look-bar button, #look-at, #look-says')]
+        '#viewer .picture:not([hidden]), #viewer .key, #viewer-bar button, #viewer-slider, #viewer-text')]
         .filter(it => getComputedStyle(it).display !== 'none')
         .filter(it => {
             const { left, top, right, bottom, width, height } = it.getBoundingClientRect();
@@ -99,7 +99,7 @@ async fn is_whole(browser: &Browser, name: &str) {
         }).map(it => `${it.id} ${it.dataset.label} ${JSON.stringify(it.getBoundingClientRect())}`)
         .join()";
     assert_eq!(browser.run(outside).await, json!(""), "{name}: something is not seen");
-    let board = "return document.querySelector('#look-board').getBoundingClientRect().height";
+    let board = "return document.querySelector('#viewer-board').getBoundingClientRect().height";
     let high = browser.run(board).await.as_f64().unwrap();
     assert!(high > 110.0, "{name}: a board {high} high");
     browser.screenshot(name).await;
@@ -111,31 +111,31 @@ async fn at(browser: &Browser, step: u64) {
 
 /// By touch: to the beginning, on and back, playing, the end.
 async fn by_touch(browser: &Browser) {
-    browser.tap("document.querySelector('#look-open')").await;
-    browser.wait("document.querySelector('#look:not([hidden])')").await;
-    browser.tap("document.querySelector('#look-first')").await;
+    browser.tap("document.querySelector('#viewer-open')").await;
+    browser.wait("document.querySelector('#viewer:not([hidden])')").await;
+    browser.tap("document.querySelector('#viewer-first')").await;
     at(browser, 0).await;
     let first = browser.run(&format!("return {BOARD}")).await;
-    browser.tap("document.querySelector('#look-on')").await;
+    browser.tap("document.querySelector('#viewer-next')").await;
     at(browser, 1).await;
     assert_ne!(first, browser.run(&format!("return {BOARD}")).await);
-    browser.tap("document.querySelector('#look-back')").await;
+    browser.tap("document.querySelector('#viewer-back')").await;
     at(browser, 0).await;
     browser.wait(&format!("{BOARD} === {first}")).await;
-    browser.tap("document.querySelector('#look-speed')").await;
-    browser.tap("document.querySelector('#look-speed')").await;
-    browser.tap("document.querySelector('#look-play')").await;
+    browser.tap("document.querySelector('#viewer-speed')").await;
+    browser.tap("document.querySelector('#viewer-speed')").await;
+    browser.tap("document.querySelector('#viewer-play')").await;
     browser.wait(&format!("Number({COUNT}.split(' ')[0]) >= 3")).await;
-    browser.tap("document.querySelector('#look-play')").await;
-    browser.wait("document.querySelector('#look-play').textContent === '▶'").await;
-    browser.tap("document.querySelector('#look-last')").await;
+    browser.tap("document.querySelector('#viewer-play')").await;
+    browser.wait("document.querySelector('#viewer-play').textContent === '▶'").await;
+    browser.tap("document.querySelector('#viewer-last')").await;
     browser.wait(&format!("new Set({COUNT}.split(' / ')).size === 1")).await;
 }
 
 /// A press posts the animation; a second press gets the reply that it is there, or nearly.
 async fn film(browser: &Browser, width: u32) {
     let toasts = "[...document.querySelectorAll('.toast')].map(it => it.textContent).join()";
-    browser.tap("document.querySelector('#look-film')").await;
+    browser.tap("document.querySelector('#viewer-gif')").await;
     let first = format!("{toasts}.includes('Drawing the replay')");
     match width {
         390 => browser.wait(&first).await,
@@ -145,7 +145,7 @@ async fn film(browser: &Browser, width: u32) {
 
 /// By keys: the same, and the way out.
 async fn by_keys(browser: &Browser) {
-    browser.run("document.querySelector('#look-play').focus()").await;
+    browser.run("document.querySelector('#viewer-play').focus()").await;
     browser.keys(keys::HOME).await;
     at(browser, 0).await;
     browser.keys(keys::RIGHT).await;
@@ -157,7 +157,7 @@ async fn by_keys(browser: &Browser) {
     browser.keys(keys::END).await;
     browser.wait(&format!("new Set({COUNT}.split(' / ')).size === 1")).await;
     browser.keys(keys::ESCAPE).await;
-    browser.wait("document.querySelector('#look').hidden").await;
+    browser.wait("document.querySelector('#viewer').hidden").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -185,34 +185,34 @@ async fn a_game_and_its_review_are_looked_at_by_touch_and_by_keys() {
         by_keys(&browser).await;
         // The review is made when it is first asked for.
         browser.tap(review).await;
-        browser.wait("document.querySelector('#look.with-chart #look-chart .spot')").await;
-        browser.wait("document.querySelectorAll('#look-board .mark').length === 2").await;
+        browser.wait("document.querySelector('#viewer.with-chart #viewer-chart .spot')").await;
+        browser.wait("document.querySelectorAll('#viewer-board .mark').length === 2").await;
         is_whole(&browser, &format!("review-{width}")).await;
-        let spots = "return document.querySelectorAll('#look-chart .spot').length";
+        let spots = "return document.querySelectorAll('#viewer-chart .spot').length";
         let count = browser.run(spots).await.as_u64().unwrap();
-        let said = "document.querySelector('#look-says').textContent";
+        let said = "document.querySelector('#viewer-text').textContent";
         let before = browser.run(&format!("return {said}")).await;
         if count > 1 {
-            browser.tap("document.querySelectorAll('#look-chart .spot')[1]").await;
+            browser.tap("document.querySelectorAll('#viewer-chart .spot')[1]").await;
             browser.wait(&format!("{said} !== {before}")).await;
         }
         let before = browser.run(&format!("return {BOARD}")).await;
-        let better = "[...document.querySelectorAll('#look .key')]
+        let better = "[...document.querySelectorAll('#viewer .key')]
             .find(it => it.dataset.label.startsWith('✓'))";
         browser.tap(better).await;
         browser.wait(&format!("{BOARD} !== {before}")).await;
         browser.screenshot(&format!("better-{width}")).await;
-        browser.tap("document.querySelector('#look-back')").await;
-        browser.wait("document.querySelectorAll('#look-board .mark').length === 2").await;
-        browser.run("document.querySelector('#look-play').focus()").await;
+        browser.tap("document.querySelector('#viewer-back')").await;
+        browser.wait("document.querySelectorAll('#viewer-board .mark').length === 2").await;
+        browser.run("document.querySelector('#viewer-play').focus()").await;
         browser.keys(keys::ESCAPE).await;
-        browser.wait("document.querySelector('#look').hidden").await;
+        browser.wait("document.querySelector('#viewer').hidden").await;
     }
     // From the chat: the record's message leads to the game.
     all.says(0, "/record").await;
     browser.wait("document.querySelector('.message.only .on-board')").await;
     browser.run("document.querySelector('.message.only .on-board').click()").await;
-    browser.wait("document.querySelector('#look:not([hidden])')").await;
+    browser.wait("document.querySelector('#viewer:not([hidden])')").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
@@ -237,17 +237,17 @@ async fn hands_of_a_deal_are_looked_at_when_it_is_over() {
         browser.screen(width, height).await;
         browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
         by_touch(&browser).await;
-        let hand = "!document.querySelector('#look-hand').hidden";
+        let hand = "!document.querySelector('#viewer-hand').hidden";
         browser.wait(hand).await;
         is_whole(&browser, &format!("hands-{width}")).await;
         // The side of another player: their present cards are hidden.
-        let bek = "[...document.querySelectorAll('#look .key')]
+        let bek = "[...document.querySelectorAll('#viewer .key')]
             .find(it => it.dataset.label === 'Bek')";
         browser.tap(bek).await;
         browser.wait(&format!("!({hand})")).await;
-        browser.tap("document.querySelector('#look-first')").await;
+        browser.tap("document.querySelector('#viewer-first')").await;
         at(&browser, 0).await;
-        browser.tap("document.querySelector('#look-on')").await;
+        browser.tap("document.querySelector('#viewer-next')").await;
         browser.wait(hand).await;
         is_whole(&browser, &format!("hands-of-another-{width}")).await;
         by_keys(&browser).await;

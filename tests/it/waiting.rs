@@ -25,7 +25,7 @@ async fn playing() -> MemoryStage {
 /// Handles a message until it has to wait. The rest goes on only when it is awaited.
 async fn says(stage: &mut MemoryStage, who: &str, private: bool, words: &str) -> HandleOutcome {
     let update = stage.update(who, private, text(words));
-    stage.service.handle_acked(update).await
+    stage.service.handle_deferrable(update).await
 }
 
 /// The rest of an answer.
@@ -153,7 +153,7 @@ async fn the_table_goes_on_while_the_members_of_its_chat_are_asked_for() {
     let press = format!("wp.{}", code(&stage).await);
     let body = UpdateKind::Press { callback_data: press, message: None };
     let update = stage.update("Ann", true, body);
-    let by_button = stage.service.handle_acked(update).await;
+    let by_button = stage.service.handle_deferrable(update).await;
     let by_command = says(&mut stage, "Ann", true, "/web").await;
     stage.send_group_message("Ann", "/move 7").await;
     assert_eq!(steps(&stage).await, 1);

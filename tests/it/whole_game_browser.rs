@@ -88,7 +88,7 @@ pub async fn board_says(browser: &Browser, words: &str) {
     browser
         .wait(&format!(
             "(table => !table.hidden && !table.classList.contains('moving') \
-              && table.querySelector('#table-says').textContent.includes({words}) \
+              && table.querySelector('#table-text').textContent.includes({words}) \
               && table.querySelectorAll('#table-board use').length > 9) \
               (document.querySelector('#table'))"
         ))
@@ -108,7 +108,7 @@ pub async fn sow(browser: &Browser, pit: &str) {
 pub async fn press_where(browser: &Browser, wanted: &str) {
     let key = format!(
         "[...document.querySelectorAll('.message.bot'), document.querySelector('#table'),
-            document.querySelector('#look')].filter(Boolean).reverse()
+            document.querySelector('#viewer')].filter(Boolean).reverse()
             .flatMap(it => [...it.querySelectorAll('.key, .spot')]).find(it => {wanted})"
     );
     look_and_click(browser, &key).await;
@@ -361,7 +361,8 @@ async fn in_language(two: &Two, language: &str, boards: usize) {
         looks(ann, &format!("{name}-{language}")).await;
     }
     press(ann, "▸").await;
-    ann.wait("document.querySelectorAll('#look:not([hidden]) #look-board use').length > 9").await;
+    ann.wait("document.querySelectorAll('#viewer:not([hidden]) #viewer-board use').length > 9")
+        .await;
     looks(ann, &format!("lesson-{language}")).await;
     ask(ann, &format!("/language chat {language}")).await;
     say(ann, "/togyz me").await;
@@ -402,15 +403,15 @@ async fn private_pages(browser: &Browser) {
         // Pages turn, they do not pile up.
         browser
             .wait(&format!(
-                "document.querySelector('#look-says').textContent.endsWith('{page} of 14')
-                    && document.querySelectorAll('#look-board use').length > 9"
+                "document.querySelector('#viewer-text').textContent.endsWith('{page} of 14')
+                    && document.querySelectorAll('#viewer-board use').length > 9"
             ))
             .await;
         assert_eq!(told(browser).await, count, "page {page}");
         looks(browser, &format!("lesson-{page}")).await;
     }
     press(browser, "◂").await;
-    browser.wait("document.querySelectorAll('#look-keys .key').length === 6").await;
+    browser.wait("document.querySelectorAll('#viewer-keys .key').length === 6").await;
 }
 
 /// Nothing is wider than the screen; saves pictures for people who want to see them.

@@ -127,7 +127,7 @@ fn pick_one<T: Clone>(all: &[T], chance: &Chance) -> T {
 }
 
 /// A random seat.
-fn seat(table: &Table, chance: &Chance) -> u8 {
+fn any_seat(table: &Table, chance: &Chance) -> u8 {
     chance.below(u64::from(table.setup.seats)) as u8
 }
 
@@ -140,15 +140,15 @@ fn repeated(times: usize, command: Command) -> impl Iterator<Item = Wish> {
 }
 
 fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
-    let (version, place) = (table.version, seat(table, chance));
+    let (version, seat) = (table.version, any_seat(table, chance));
     let once = [
         Command::DeclineInvitation,
         Command::ExplainDecline(pick_one(&DeclineReason::ALL, chance)),
         Command::Leave,
-        Command::Kick(KickTarget::Place { version, place }),
+        Command::Kick(KickTarget::Seat { version, seat }),
         Command::Kick(KickTarget::Friend { version, n: 0 }),
         Command::AddComputer(level(chance)),
-        Command::ChangeComputerLevel { place, level: level(chance) },
+        Command::ChangeComputerLevel { seat, level: level(chance) },
         Command::RemoveComputer,
         Command::SetSeatCount(chance.between(2, 4) as u8),
         Command::KeepOpen,
@@ -159,7 +159,7 @@ fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
         Command::SetTimeControl(pick_one(&TimeControl::PRESETS, chance)),
         Command::SetSubstituteLevel(level(chance)),
         Command::SetPublic(chance.happens(500)),
-        Command::Sit { place },
+        Command::Sit { seat },
     ];
     let all = once.into_iter().map(Wish::Press);
     all.chain(repeated(6, Command::Join)).chain(repeated(6, Command::Start)).collect()
@@ -167,7 +167,7 @@ fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
 
 fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
     let offer = table.offers.pending.map(|(_, offer)| offer);
-    let seat = seat(table, chance);
+    let seat = any_seat(table, chance);
     let friend = format!("person{}", chance.below(super::people::PEOPLE));
     let once = [
         Command::Propose(Proposal::Draw),

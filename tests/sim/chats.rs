@@ -7,8 +7,8 @@ use async_trait::async_trait;
 
 use super::chance::Chance;
 use super::fault_injection::Call;
-use super::fault_rates::Trouble;
-use super::inline_challenges::{only, private_door};
+use super::fault_rates::SimFeature;
+use super::inline_challenges::{only, private_chat_link};
 use super::processes::ProcessRun;
 use super::refused_messages::RefusedMessages;
 use super::secrets::{self, Rights};
@@ -436,7 +436,7 @@ impl Platform for SimPlatform {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let is_page = self.kind.name == "web" && self.world.happens(Trouble::Viewers);
+        let is_page = self.kind.name == "web" && self.world.happens(SimFeature::Viewers);
         let page_url = is_page.then(|| "https://play.example.org".to_owned());
         Capabilities { page_url, ..Capabilities::default() }
     }
@@ -456,7 +456,7 @@ impl Platform for SimPlatform {
         if planted == Call::Pretended {
             return Ok(MessageId("0".to_owned()));
         }
-        let knows_nonce = self.kind.knows_copies && self.world.happens(Trouble::Copies);
+        let knows_nonce = self.kind.knows_copies && self.world.happens(SimFeature::Copies);
         let id = self
             .call("post", place, short(&message), |chats| {
                 self.refuses_post(chats, &message)?;
@@ -641,6 +641,7 @@ impl InviteLinks for SimPlatform {
     }
 
     fn private_chat_link(&self, code: &str) -> Option<String> {
-        private_door(self.kind.name, code).filter(|_| self.world.happens(Trouble::InlineChallenges))
+        private_chat_link(self.kind.name, code)
+            .filter(|_| self.world.happens(SimFeature::InlineChallenges))
     }
 }

@@ -4,7 +4,7 @@
 use super::Sim;
 use super::SimOptions;
 use super::chance::Chance;
-use super::fault_rates::Trouble;
+use super::fault_rates::SimFeature;
 use super::people::{Act, said, words};
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::PlaceKind;
@@ -38,7 +38,7 @@ const TYPED: &[(&str, u64)] = &[
 
 /// Whether the world of these options is crowded.
 pub fn is_crowded(wanted: &SimOptions) -> bool {
-    let happens = !wanted.without.contains(&Trouble::Crowded);
+    let happens = !wanted.without.contains(&SimFeature::Crowded);
     happens && Chance::new(wanted.seed, "crowded").happens(CROWDED)
 }
 

@@ -115,10 +115,10 @@ fn tables_from(
         access_routes.peek().is_some() && access_routes.all(|it| it.chat() == chat)
     };
     let has_joined_since = |table: &Table| {
-        let mut chairs = table.seating.chairs.iter();
+        let mut occupants = table.seating.occupants.iter();
         table.phase == TablePhase::Lobby
             && matches!(update.kind, UpdateKind::MemberLeft { .. })
-            && chairs.any(|it| it.person == *who && update.is_before(&it.joining_update))
+            && occupants.any(|it| it.person == *who && update.is_before(&it.joining_update))
     };
     let counts = |table: &Table| match came {
         true => table.chats.is_in_chat(chat),

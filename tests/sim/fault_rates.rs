@@ -5,7 +5,7 @@ use super::world::World;
 
 /// A kind of trouble, which can be switched off to find out whether a failure needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Trouble {
+pub enum SimFeature {
     /// Commits that fail with a false conflict.
     Conflict,
     /// Commits that fail.
@@ -92,21 +92,21 @@ impl TroubleRates {
     /// all. Troubles that are switched off still draw their numbers, so that the rest of the world
     /// stays the same.
     pub fn draw(chance: &Chance, world: &World) -> Self {
-        let rate = |trouble: Trouble, often: u64, most: u64| {
+        let rate = |trouble: SimFeature, often: u64, most: u64| {
             let rate = if chance.happens(often) { chance.between(1, most) } else { 0 };
             if world.happens(trouble) { rate } else { 0 }
         };
         TroubleRates {
-            conflict: rate(Trouble::Conflict, 300, 60),
-            fail: rate(Trouble::Fail, 200, 80),
-            answer_lost: rate(Trouble::AnswerLost, 200, 60),
+            conflict: rate(SimFeature::Conflict, 300, 60),
+            fail: rate(SimFeature::Fail, 200, 80),
+            answer_lost: rate(SimFeature::AnswerLost, 200, 60),
             refused: 0,
             read_fails: 0,
-            slow_store: rate(Trouble::SlowStore, 400, 400),
-            call_fails: rate(Trouble::CallFails, 250, 200),
-            call_lost: rate(Trouble::CallLost, 250, 100),
-            told_to_wait: rate(Trouble::RateLimited, 200, 60),
-            hang: rate(Trouble::Hang, 150, 30),
+            slow_store: rate(SimFeature::SlowStore, 400, 400),
+            call_fails: rate(SimFeature::CallFails, 250, 200),
+            call_lost: rate(SimFeature::CallLost, 250, 100),
+            told_to_wait: rate(SimFeature::RateLimited, 200, 60),
+            hang: rate(SimFeature::Hang, 150, 30),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! coming back, blocking the bot, one person with two accounts.
 
 use super::Sim;
-use super::fault_rates::Trouble;
+use super::fault_rates::SimFeature;
 use super::people::{Act, said};
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::{Departure, UpdateKind};
@@ -85,7 +85,7 @@ impl Sim {
             58..80 => self.change_call_settings(),
             80..92 => self.leave_or_come(),
             92..97 => self.block(),
-            _ if self.world.happens(Trouble::Linked) => self.link(),
+            _ if self.world.happens(SimFeature::Linked) => self.link(),
             _ => {}
         }
     }

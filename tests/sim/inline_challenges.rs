@@ -3,7 +3,7 @@
 
 use super::Sim;
 use super::chats::{Chats, KINDS, Kind};
-use super::fault_rates::Trouble;
+use super::fault_rates::SimFeature;
 use super::people::{Act, SimPerson, button};
 use super::processes::Process;
 use super::secrets::{self, Rights};
@@ -35,7 +35,7 @@ pub fn only(place: &PlaceId) -> Option<u64> {
 }
 
 /// The link to the private chat with the bot about a table.
-pub fn private_door(platform: &str, code: &str) -> Option<String> {
+pub fn private_chat_link(platform: &str, code: &str) -> Option<String> {
     Kind::named(platform).filter(|it| it.poses).map(|_| format!("sim://door/{code}"))
 }
 
@@ -106,7 +106,7 @@ impl Chats {
 impl Sim {
     /// Sometimes lets people act where the bot is not a member.
     pub(super) fn meet_elsewhere(&mut self) {
-        if !self.world.happens(Trouble::InlineChallenges) {
+        if !self.world.happens(SimFeature::InlineChallenges) {
             return;
         }
         match self.elsewhere.below(1000) {

@@ -55,7 +55,7 @@ use caravanserai_protocol::{Arrival, Chat, OutgoingMessage, Update, UpdateKind};
 use caravanserai_render::Renderer;
 use chance::Chance;
 pub use fault_injection::{Call, FaultInjection, NoFaults};
-pub use fault_rates::Trouble;
+pub use fault_rates::SimFeature;
 use fault_rates::TroubleRates;
 use people::{Act, SimPerson};
 use processes::Process;
@@ -105,7 +105,7 @@ pub struct SimOptions {
     /// The number of processes that share the store; 0 lets the seed choose one to three.
     pub replicas: u64,
     /// Troubles that are switched off.
-    pub without: Vec<Trouble>,
+    pub without: Vec<SimFeature>,
     /// Whether the journal is printed while it is written.
     pub trace: bool,
 }
@@ -311,15 +311,15 @@ impl Sim {
         let happens = |it| world.happens(it);
         if self.chance.happens(25) {
             let mut fault_rates = TroubleRates::draw(&self.chance, &self.world);
-            if self.rarely.happens(200) && self.world.happens(Trouble::ReadFails) {
+            if self.rarely.happens(200) && self.world.happens(SimFeature::ReadFails) {
                 fault_rates.read_fails = self.rarely.between(1, 30);
             }
-            if self.world.happens(Trouble::Refused) && self.elsewhere.happens(400) {
+            if self.world.happens(SimFeature::Refused) && self.elsewhere.happens(400) {
                 fault_rates.refused = self.elsewhere.between(1, 300);
             }
-            if self.rarely.happens(OFTEN_OUT) && self.world.happens(Trouble::Outage) {
+            if self.rarely.happens(OFTEN_OUT) && self.world.happens(SimFeature::Outage) {
                 let all = [Outage::Full, Outage::Away, Outage::Hung];
-                let kinds = if happens(Trouble::Hung) { &all[..] } else { &all[..2] };
+                let kinds = if happens(SimFeature::Hung) { &all[..] } else { &all[..2] };
                 let outage = *self.rarely.pick(kinds).unwrap_or(&Outage::Full);
                 self.world.begin_outage(outage, self.rarely.between(1_000, OUTAGE_MS));
             }
@@ -332,24 +332,24 @@ impl Sim {
         if self.wanted.days > 0 && self.chance.happens(OFTEN_A_HABIT) {
             return self.habit();
         }
-        if happens(Trouble::Deleted) && self.rarely.happens(OFTEN_VANISHED) {
+        if happens(SimFeature::Deleted) && self.rarely.happens(OFTEN_VANISHED) {
             return self.vanish();
         }
-        if happens(Trouble::Linked) && self.sociable.happens(OFTEN_LINKED) {
+        if happens(SimFeature::Linked) && self.sociable.happens(OFTEN_LINKED) {
             return self.link();
         }
         if world.crowded && self.trying.happens(crowds::OFTEN_CROWDED) {
             return self.crowd();
         }
-        if happens(Trouble::Advantage) && self.trying.happens(advantage::OFTEN_TRIED) {
+        if happens(SimFeature::Advantage) && self.trying.happens(advantage::OFTEN_TRIED) {
             return self.try_advantage();
         }
-        if happens(Trouble::ConcurrentRequests)
+        if happens(SimFeature::ConcurrentRequests)
             && self.hurried.happens(concurrent_requests::OFTEN_HURRIED)
         {
             return self.hurry();
         }
-        if happens(Trouble::Agreements) && self.sociable.happens(OFTEN_A_DEAL) {
+        if happens(SimFeature::Agreements) && self.sociable.happens(OFTEN_A_DEAL) {
             return self.deal();
         }
         match self.chance.below(1000) {
@@ -357,9 +357,9 @@ impl Sim {
             40..70 => self.chatter(),
             70..74 => self.rename(),
             74..80 => self.take_board(),
-            80..86 if happens(Trouble::Clock) => self.turn_clock(),
-            86..90 if happens(Trouble::Closed) => self.close_chat(),
-            90..93 if happens(Trouble::Moved) => self.move_chat(),
+            80..86 if happens(SimFeature::Clock) => self.turn_clock(),
+            86..90 if happens(SimFeature::Closed) => self.close_chat(),
+            90..93 if happens(SimFeature::Moved) => self.move_chat(),
             _ => self.act(),
         }
     }
@@ -405,7 +405,7 @@ impl Sim {
             UpdateKind::Press { callback_data: press, message: Some(message) }
                 if press.starts_with("o.") =>
             {
-                self.world.happens(Trouble::ChosenTwice) || self.chosen.insert(message.clone())
+                self.world.happens(SimFeature::ChosenTwice) || self.chosen.insert(message.clone())
             }
             UpdateKind::Press { .. }
             | UpdateKind::Text { .. }

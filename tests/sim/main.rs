@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use caravanserai_sim::{NoFaults, SimOptions, Trouble, run};
+use caravanserai_sim::{NoFaults, SimFeature, SimOptions, run};
 use clap::{Parser, ValueEnum};
 
 /// Simulates chats, people, a failing disk and failing networks, changed clocks and killed
@@ -47,10 +47,10 @@ fn play(cli: &Cli) -> anyhow::Result<ExitCode> {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seed = cli.seed.unwrap_or_else(|| now().as_millis() as u64);
     let Cli { steps, days, replicas, trace, .. } = *cli;
-    let parse_trouble = |it: &String| Trouble::from_str(it, true);
+    let parse_trouble = |it: &String| SimFeature::from_str(it, true);
     let without: Result<_, String> = cli.without.iter().map(parse_trouble).collect();
     let without = without.map_err(|_| {
-        let all = Trouble::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let all = SimFeature::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let all: Vec<String> = all.map(|it| it.get_name().to_owned()).collect();
         anyhow::anyhow!("--without takes troubles of this list: {}", all.join(", "))
     })?;

@@ -13,7 +13,7 @@ use super::chats::{KINDS, Kind, ReceivedPrivateMessage, SimPlatform, SimulatedRe
 use super::concurrent_requests;
 use super::crowds;
 use super::deletions::Deletions;
-use super::fault_rates::Trouble;
+use super::fault_rates::SimFeature;
 use super::secrets::{self, Rights};
 use super::store::SimStore;
 use super::world::{APART_MS, Sender, World, WorldClock};
@@ -179,7 +179,7 @@ impl Sim {
 
     /// Pauses a process, as when its machine is suspended or has no processor time; others go on.
     pub(super) fn stand_still(&self) {
-        if !self.world.happens(Trouble::Paused) || !self.stills.happens(OFTEN_STILL) {
+        if !self.world.happens(SimFeature::Paused) || !self.stills.happens(OFTEN_STILL) {
             return;
         }
         let Some(Process { process_run, .. }) = self.stills.pick(&self.processes) else { return };
@@ -308,7 +308,7 @@ impl Sim {
 
     /// Whether processes are killed in this world.
     pub(super) fn may_die(&self) -> bool {
-        self.world.happens(Trouble::Kill)
+        self.world.happens(SimFeature::Kill)
     }
 }
 

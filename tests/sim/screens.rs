@@ -3,7 +3,7 @@
 use futures::FutureExt;
 
 use super::chats::{ChatMessage, Kind, reader};
-use super::inline_challenges::{only, private_door};
+use super::inline_challenges::{only, private_chat_link};
 use super::world::World;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::results::rows::{self, GameRatings};
@@ -165,7 +165,7 @@ fn differs_if(
     ratings: Option<&GameRatings>,
 ) -> Option<String> {
     let place = location.chat;
-    let chat_link = private_door(place.platform(), &table.id.0);
+    let chat_link = private_chat_link(place.platform(), &table.id.0);
     let inline_board =
         only(place).map(|_| InlineBoard { page, private_chat_url: chat_link.as_deref() });
     let buttons = Kind::named(place.platform()).is_some_and(|it| it.buttons);

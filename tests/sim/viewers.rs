@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::Sim;
 use super::chats::SimulatedReader;
-use super::fault_rates::Trouble;
+use super::fault_rates::SimFeature;
 use super::people::{Act, SimPerson, words};
 use super::processes::{Process, ProcessRun, tell};
 use super::screens::is_hidden;
@@ -124,7 +124,7 @@ struct ViewerTask {
 impl Sim {
     /// Sometimes lets a person look at something.
     pub(super) fn look_around(&mut self) {
-        if !self.world.happens(Trouble::Viewers) || !self.curious.happens(OFTEN_LOOKED) {
+        if !self.world.happens(SimFeature::Viewers) || !self.curious.happens(OFTEN_LOOKED) {
             return;
         }
         let Some(sim_person) = self.curious.pick(&self.sim_people).cloned() else { return };
@@ -264,7 +264,7 @@ impl Sim {
 
     /// Checks at rest that people see the state of the log, in every process.
     pub(super) async fn everybody_sees(&self) {
-        if !self.world.happens(Trouble::Viewers) {
+        if !self.world.happens(SimFeature::Viewers) {
             return;
         }
         for Process { service, .. } in &self.processes {

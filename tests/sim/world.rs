@@ -20,7 +20,7 @@ use super::deletions::Deletions;
 use super::departures::MembershipChecks;
 use super::disk::Disk;
 use super::fault_injection::FaultInjection;
-use super::fault_rates::{Trouble, TroubleRates};
+use super::fault_rates::{SimFeature, TroubleRates};
 use super::log_checks::LogChecks;
 use super::processes::ProcessRun;
 use super::time::Time;
@@ -168,7 +168,7 @@ pub struct World {
     /// Deleted places of which the bot has learned.
     pub vanished: Mutex<Deletions>,
     /// Troubles that are switched off.
-    without: Vec<Trouble>,
+    without: Vec<SimFeature>,
     /// Whether the world runs over many days; clocks are then checked less often.
     pub gets_old: bool,
     /// Whether the world has few table codes, small caches and a person at very many tables.
@@ -274,7 +274,7 @@ impl World {
     }
 
     /// Whether this trouble is switched on.
-    pub fn happens(&self, trouble: Trouble) -> bool {
+    pub fn happens(&self, trouble: SimFeature) -> bool {
         !self.without.contains(&trouble)
     }
 

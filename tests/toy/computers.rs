@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
-use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows;
+use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::search::ComputerLevel;
@@ -226,7 +226,7 @@ impl Bench {
     }
 
     async fn add(&self, result: &GameResult) {
-        let key = fact_key(result);
+        let key = result_key(result);
         let mark = Put::new(Space::Meta, rows::pending_result(&key), Vec::new());
         let puts = vec![mark, Put::new(Space::Result, key, result.encode())];
         self.store.commit(Commit::from_puts(puts)).await.unwrap();

@@ -8,7 +8,7 @@ use caravanserai_games::GameId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -96,7 +96,7 @@ pub enum TableRef {
     Own,
 }
 
-/// What an action does until its replies are ready.
+/// The future of an action, which ends with its replies.
 ///
 /// The actions name this type where `async_trait` would write one: its bounds on lifetimes make the
 /// compiler prove again for each action that the handlers are [`Sync`].

@@ -15,7 +15,7 @@ const NAME: &str = "admin";
 /// The code of the buttons that close a table.
 const CLOSE_CODE: &str = "hc";
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[ButtonCode::Chat(CLOSE_CODE, |rest| {
         let (step, table) = rest.split_once('.')?;

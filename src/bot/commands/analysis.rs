@@ -16,7 +16,7 @@ use crate::views::deal_views;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -11,7 +11,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -19,11 +19,11 @@ pub(super) const FILE: CommandFile = CommandFile {
             [] => Some(Arc::new(ShowComputers)),
             ["-", level] => {
                 let level = ComputerLevel::read(level)?;
-                Some(Arc::new(ChooseComputer { place: None, level }))
+                Some(Arc::new(ChooseComputer { seat: None, level }))
             }
-            [place, level] => {
-                let (place, level) = (Some(place.parse().ok()?), ComputerLevel::read(level)?);
-                Some(Arc::new(ChooseComputer { place, level }))
+            [seat, level] => {
+                let (seat, level) = (Some(seat.parse().ok()?), ComputerLevel::read(level)?);
+                Some(Arc::new(ChooseComputer { seat, level }))
             }
             _ => None,
         }),
@@ -46,8 +46,8 @@ pub(super) const FILE: CommandFile = CommandFile {
         ),
         TableCommandSpec::new(
             |it| match it {
-                Command::ChangeComputerLevel { place, level } => {
-                    Some(ButtonData::with("O", format!("{place}.{}", level.code())))
+                Command::ChangeComputerLevel { seat, level } => {
+                    Some(ButtonData::with("O", format!("{seat}.{}", level.code())))
                 }
                 _ => None,
             },
@@ -85,16 +85,16 @@ impl TableAction for ShowComputers {
 /// Seats a computer of a level, or changes the level of one, and shows the choice again.
 #[derive(Clone, Copy, Debug)]
 pub struct ChooseComputer {
-    /// The place of the computer whose level changes, from 0; `None` for a new computer.
-    pub place: Option<u8>,
+    /// The seat of the computer whose level changes, from 0; `None` for a new computer.
+    pub seat: Option<u8>,
     /// The level at which it plays.
     pub level: ComputerLevel,
 }
 
 impl TableAction for ChooseComputer {
     fn button(&self) -> ButtonData {
-        let place = self.place.map_or_else(|| "-".to_owned(), |it| it.to_string());
-        ButtonData::with("O", format!("{place}.{}", self.level.code()))
+        let seat = self.seat.map_or_else(|| "-".to_owned(), |it| it.to_string());
+        ButtonData::with("O", format!("{seat}.{}", self.level.code()))
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
@@ -109,9 +109,9 @@ impl TableAction for ChooseComputer {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, .. } = request;
             let level = self.level;
-            let command = match self.place {
+            let command = match self.seat {
                 None => Command::AddComputer(level),
-                Some(place) => Command::ChangeComputerLevel { place, level },
+                Some(seat) => Command::ChangeComputerLevel { seat, level },
             };
             handlers
                 .command_runner

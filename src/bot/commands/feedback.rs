@@ -7,7 +7,7 @@ use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -24,7 +24,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             without_arguments(arguments, ExecuteCommand(Command::Join))
         }),
         ButtonCode::Table("J", |arguments| match arguments {
-            [place] => Some(execute(Command::Sit { place: place.parse().ok()? })),
+            [seat] => Some(execute(Command::Sit { seat: seat.parse().ok()? })),
             _ => None,
         }),
     ],
@@ -39,7 +39,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         },
         TableCommandSpec::new(
             |it| match it {
-                Command::Sit { place } => Some(ButtonData::with("J", place)),
+                Command::Sit { seat } => Some(ButtonData::with("J", seat)),
                 _ => None,
             },
             |it| it.fit_in_lobby(),

@@ -28,9 +28,9 @@ pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[
         ButtonCode::Table("W", |arguments| without_arguments(arguments, ShowKickChoice)),
         ButtonCode::Table("K", |arguments| match arguments {
-            [version, place] => Some(execute(Command::Kick(KickTarget::Place {
+            [version, seat] => Some(execute(Command::Kick(KickTarget::Seat {
                 version: version.parse().ok()?,
-                place: place.parse().ok()?,
+                seat: seat.parse().ok()?,
             }))),
             _ => None,
         }),
@@ -48,7 +48,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 fn encode_kick(command: &Command) -> Option<ButtonData> {
     let Command::Kick(target) = command else { return None };
     Some(match target {
-        KickTarget::Place { version, place } => ButtonData::with("K", format!("{version}.{place}")),
+        KickTarget::Seat { version, seat } => ButtonData::with("K", format!("{version}.{seat}")),
         KickTarget::Friend { version, n } => ButtonData::with("Q", format!("{version}.{n}")),
         // Names may be long, so the button shows the list to choose from.
         KickTarget::Named(_) => ShowKickChoice.button(),

@@ -13,7 +13,7 @@ use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 
-/// What this file adds.
+/// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {

@@ -220,13 +220,13 @@ mod tests {
     /// variant does not compile before it is part of the chain.
     fn command_after(command: &Command) -> Option<Command> {
         Some(match command {
-            Command::Join => Command::Sit { place: 0 },
+            Command::Join => Command::Sit { seat: 0 },
             Command::Sit { .. } => Command::DeclineInvitation,
             Command::DeclineInvitation => Command::ExplainDecline(DeclineReason::Later),
             Command::ExplainDecline(_) => Command::Leave,
             Command::Leave => Command::Kick(KickTarget::Named(friend())),
             Command::Kick(_) => Command::AddComputer(ComputerLevel::Easy),
-            Command::AddComputer(level) => Command::ChangeComputerLevel { place: 1, level: *level },
+            Command::AddComputer(level) => Command::ChangeComputerLevel { seat: 1, level: *level },
             Command::ChangeComputerLevel { .. } => Command::RemoveComputer,
             Command::RemoveComputer => Command::SetSeatCount(2),
             Command::SetSeatCount(_) => Command::Start,

@@ -52,9 +52,8 @@ impl Delivery {
 
     /// Whether messages for everybody wait to be sent to a chat or one of its topics.
     fn is_sending_to_chat(&self, place: &PlaceId) -> bool {
-        let is_sender = |key: &(PlaceId, SendLane)| {
-            key.0.chat() == place.chat() && key.1 == SendLane::Everybody
-        };
+        let is_sender =
+            |key: &(PlaceId, SendLane)| key.0.chat() == place.chat() && key.1 == SendLane::Public;
         self.senders.lock().keys().any(is_sender)
     }
 }

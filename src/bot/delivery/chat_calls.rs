@@ -113,7 +113,7 @@ impl ChatCalls {
 
     fn calls_of(&mut self, lane: SendLane) -> &mut VecDeque<u64> {
         match lane {
-            SendLane::Everybody => &mut self.boards_ms,
+            SendLane::Public => &mut self.boards_ms,
             SendLane::Hands => &mut self.hands_ms,
         }
     }

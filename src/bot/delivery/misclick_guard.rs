@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_where_nothing_was_and_what_is_not_known_is_not_held_up() {
+    fn new_and_unknown_buttons_are_not_misclicks() {
         let keyboards = MisclickGuard::new();
         keyboards.set_keyboard("b", &rows(&[&[("Join", "j")]]), 0);
         keyboards.set_keyboard("b", &rows(&[&[("Join", "j")], &[("Start", "G")]]), 100);

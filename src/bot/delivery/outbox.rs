@@ -30,12 +30,12 @@ pub(super) struct OutboxWork {
     pub(super) task: OutboxTask,
 }
 
-/// Two kinds of messages that are sent independently in a place: a board does not wait for a hand,
-/// nor a hand for a board.
+/// The independent send queues of a place: a board does not wait for a hand, nor a hand for a
+/// board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SendLane {
-    /// Messages for everybody in the place.
-    Everybody,
+    /// Messages that everybody in the place sees.
+    Public,
     /// Hands of players.
     Hands,
 }
@@ -44,8 +44,8 @@ impl SendLane {
     /// The other lane, which may share the limit of calls.
     pub(super) fn other(self) -> Self {
         match self {
-            Self::Everybody => Self::Hands,
-            Self::Hands => Self::Everybody,
+            Self::Public => Self::Hands,
+            Self::Hands => Self::Public,
         }
     }
 
@@ -158,7 +158,7 @@ impl Delivery {
         let ReadRows { mut turns, has_other_lane, unreadable } = ReadRows::decode(rows, lane);
         // Messages of a table that cannot be read wait, without those of others.
         turns.retain(|turn, _| !turn.table().is_some_and(|it| self.repository.waits_for_log(it)));
-        if lane == SendLane::Everybody {
+        if lane == SendLane::Public {
             if has_other_lane {
                 self.wake_lane(place, SendLane::Hands);
             }
@@ -352,7 +352,7 @@ mod tests {
             ];
             keys.into_iter().map(|key| (key, b"nonsense".to_vec())).collect()
         };
-        let read = ReadRows::decode(rows(), SendLane::Everybody);
+        let read = ReadRows::decode(rows(), SendLane::Public);
         assert_eq!(read.unreadable.as_deref(), Some("tg:-100 b t1"));
         assert!(read.has_other_lane);
         let turns: Vec<_> = read.turns.into_keys().collect();

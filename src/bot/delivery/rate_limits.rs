@@ -87,7 +87,7 @@ impl ChatRateLimits {
         if is_unlimited(per_minute) {
             return calls.not_before_ms.checked_sub(now_ms).filter(|ms| *ms > 0);
         }
-        let wait_ms = calls.request_call(SendLane::Everybody, now_ms, |calls| {
+        let wait_ms = calls.request_call(SendLane::Public, now_ms, |calls| {
             calls.next_call_ms(per_minute, is_shared, now_ms)
         });
         calls.board_waits_until_ms = wait_ms.map_or(0, |ms| now_ms + ms);
@@ -219,7 +219,7 @@ impl ChatRateLimits {
                 calls.calls_ms.push_back(now_ms);
                 calls.boards_ms.push_back(now_ms);
                 calls.board_waits_until_ms = 0;
-                calls.release(SendLane::Everybody);
+                calls.release(SendLane::Public);
                 calls.increase_limit(per_minute, now_ms);
             });
         }
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_told_to_wait_waits_and_stands_less_for_a_while() {
+    fn retry_after_pauses_calls_and_lowers_the_limit() {
         let budgets = ChatRateLimits::default();
         (0..12).for_each(|_| budgets.record_call("a", 18, 0));
         budgets.apply_retry_after("a", 18, 0, 5_000);
@@ -589,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_a_chat_over_knows_what_was_spent() {
+    fn calls_of_the_last_minute_count_after_a_takeover() {
         let (old, new) = (ChatRateLimits::default(), ChatRateLimits::default());
         (0..18).for_each(|_| old.record_call("a", 18, 500_000));
         let history = old.export_history("a", 520_000, 1_000_000);

@@ -103,7 +103,7 @@ impl Delivery {
     /// Makes sure that senders run for this place.
     pub fn wake_senders(&self, place: &PlaceId) {
         // A sender that waits in one lane does not see entries of the other lane.
-        if !self.wake_lane(place, SendLane::Everybody) {
+        if !self.wake_lane(place, SendLane::Public) {
             self.wake_lane(place, SendLane::Hands);
         }
     }
@@ -260,7 +260,7 @@ impl Delivery {
         let (per_minute, now_ms) =
             (platform.call_limit_per_minute(place), self.repository.time_source().monotonic_ms());
         let wait_ms = match lane {
-            SendLane::Everybody => self.rate_limits.wait_ms(place.chat(), per_minute, now_ms),
+            SendLane::Public => self.rate_limits.wait_ms(place.chat(), per_minute, now_ms),
             SendLane::Hands => self.rate_limits.hand_wait_ms(place.chat(), per_minute, now_ms),
         };
         match wait_ms {

@@ -56,7 +56,7 @@ struct LinkCode {
 }
 
 /// A code that was found, and its row.
-struct OfferedLinkCode {
+struct StoredLinkCode {
     code: LinkCode,
     key: String,
     row: Vec<u8>,
@@ -175,10 +175,10 @@ impl AccountLinker {
     async fn confirm_link(
         &self,
         context: &RequestContext<'_>,
-        offered: OfferedLinkCode,
+        offered: StoredLinkCode,
         code_text: &str,
     ) -> HandlerResult {
-        let OfferedLinkCode { code, key, row } = offered;
+        let StoredLinkCode { code, key, row } = offered;
         let confirmation = confirm_link_view(&code, code_text);
         let until_ms = code.until_ms;
         let claimed = LinkCode { given_by: Some(context.account.clone()), ..code };
@@ -197,7 +197,7 @@ impl AccountLinker {
         &self,
         context: &RequestContext<'_>,
         code: &str,
-    ) -> Result<Result<OfferedLinkCode, Text>, Failure> {
+    ) -> Result<Result<StoredLinkCode, Text>, Failure> {
         let key = keys::link_code(code);
         let row = self.repository.read_value(Space::Meta, &key).await?;
         let read = |row: &Vec<u8>| serde_json::from_slice::<LinkCode>(row).ok();
@@ -218,7 +218,7 @@ impl AccountLinker {
         if let Some(refusal) = link_refusal(sender, &context.person, &code.person, &main) {
             return Ok(Err(refusal));
         }
-        Ok(Ok(OfferedLinkCode { code, key, row }))
+        Ok(Ok(StoredLinkCode { code, key, row }))
     }
 
     /// Links the account of the sender with the person who received the code. Returns `None` on
@@ -226,9 +226,9 @@ impl AccountLinker {
     async fn link_accounts(
         &self,
         context: &mut RequestContext<'_>,
-        offered: OfferedLinkCode,
+        offered: StoredLinkCode,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let OfferedLinkCode { code, key, row } = offered;
+        let StoredLinkCode { code, key, row } = offered;
         let account = context.update.person.id.clone();
         let (account_row, account_links, account_profile) =
             self.repository.profiles().load_stored_person(&account).await?;

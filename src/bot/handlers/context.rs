@@ -51,7 +51,7 @@ pub struct RequestContext<'a> {
     /// When handling started, by the monotonic clock, in milliseconds.
     pub(crate) started_ms: u64,
     /// The profiles that the update changes and that are not stored yet.
-    pub(crate) profile_news: ProfileNews,
+    pub(crate) profile_changes: ProfileChanges,
     /// Rows to store with the decision.
     pub(crate) extra_rows: Vec<Put>,
     /// The rows of people whose tables were counted.
@@ -83,7 +83,7 @@ pub struct RequestContext<'a> {
 
 /// The profiles that an update changes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ProfileNews {
+pub(crate) struct ProfileChanges {
     /// The profile of the person.
     pub(crate) person: bool,
     /// The profile of the chat.
@@ -97,10 +97,10 @@ pub(crate) enum ContextOutcome<'a> {
     Ready(RequestContext<'a>),
     /// The account is linked to this person, so the context has to be loaded for them. Also which
     /// profiles of the account changed.
-    Linked(PersonId, ProfileNews),
+    Linked(PersonId, ProfileChanges),
     /// The name of the person is hidden here, so the context has to be loaded with this name. Also
     /// which profiles of the account changed.
-    Renamed(String, ProfileNews),
+    Renamed(String, ProfileChanges),
 }
 
 /// The rows that are read for every update, except those of parent chats.
@@ -173,7 +173,7 @@ impl<'a> RequestContext<'a> {
         let (stored_answer, forbidden, deletion) = (next(), next(), next());
         let (operator_switches, names_version, answered_table) = (next(), next(), next());
         let (was_unreachable, proves_nothing) = reachability(repository, update, &profile).await?;
-        let mut news = ProfileNews::default();
+        let mut news = ProfileChanges::default();
         if account.is_none() {
             let known = person.clone();
             update_person_profile(&mut person, &update.person);
@@ -211,7 +211,7 @@ impl<'a> RequestContext<'a> {
             now_ms,
             received_ms: now_ms.saturating_sub(waited_ms.min(UPDATE_WAIT_MAX_MS)),
             started_ms: start_ms,
-            profile_news: news,
+            profile_changes: news,
             extra_rows: Vec::new(),
             seat_marks: Vec::new(),
             chosen_clock: None,

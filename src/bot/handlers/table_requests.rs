@@ -134,7 +134,7 @@ impl Handlers {
                     let reason_view =
                         is_decline.then(|| lobby_view::decline_reason_view(&it.table));
                     let plan_view = is_plan.then(|| conditional_moves_view(&it.table, &person_id));
-                    acknowledgement_views(it, is_typed)
+                    extra_reply_views(it, is_typed)
                         .into_iter()
                         .chain(reason_view)
                         .chain(plan_view)
@@ -182,10 +182,7 @@ impl CommandRunner {
     ) -> HandlerResult {
         let after = |next: &Table| (next.phase == TablePhase::Lobby).then(|| page(next));
         self.execute_command(context, guard, command, &|decision| {
-            acknowledgement_views(decision, false)
-                .into_iter()
-                .chain(after(&decision.table))
-                .collect()
+            extra_reply_views(decision, false).into_iter().chain(after(&decision.table)).collect()
         })
         .await
     }
@@ -346,7 +343,7 @@ pub(crate) fn record_views(table: &Table) -> Vec<View> {
 }
 
 /// The replies besides the board and besides the acknowledgement of [`ack_view`].
-fn acknowledgement_views(decision: &Decision, is_typed: bool) -> Vec<View> {
+fn extra_reply_views(decision: &Decision, is_typed: bool) -> Vec<View> {
     match acted_events(decision).collect::<Vec<_>>().as_slice() {
         [Event::OfferMade { .. } | Event::SubstituteProposed { .. }] if !is_typed => {
             brief_views("answer-offered")

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::context::{ProfileNews, RequestContext};
+use super::context::{ProfileChanges, RequestContext};
 use super::table_limits::require_counted_seats;
 use super::{account_linking, vacation};
 use crate::delivery::Delivery;
@@ -114,7 +114,7 @@ impl UpdateCommitter {
         &self,
         context: &mut RequestContext<'_>,
     ) -> Result<(), Failure> {
-        let ProfileNews { person, place } = std::mem::take(&mut context.profile_news);
+        let ProfileChanges { person, place } = std::mem::take(&mut context.profile_changes);
         if person && context.account == context.update.person.id {
             self.repository.profiles().store_person(&context.update.person).await?;
         }

@@ -11,7 +11,7 @@ use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{
     Deadline, DeadlineKind, PingKind, PingPurpose, remove_row, table_head_put,
 };
-use crate::results::facts::result_puts;
+use crate::results::stored_results::result_puts;
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;

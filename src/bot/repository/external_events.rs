@@ -55,7 +55,7 @@ impl ExternalEvents<'_> {
             let has_joined_since = table.phase == TablePhase::Lobby
                 && table
                     .seating
-                    .chairs
+                    .occupants
                     .iter()
                     .any(|it| it.person == person && newest.is_before(&it.joining_update));
             if has_joined_since {
@@ -155,7 +155,7 @@ impl ExternalEvents<'_> {
         let leave = |table: &Table| {
             let others = table.seating.people().into_iter().filter(|it| *it != person).count();
             let is_named = table.setup.opener == *person;
-            let is_alone = others == 0 && (is_named || table.seating.has_chair(person));
+            let is_alone = others == 0 && (is_named || table.seating.is_seated(person));
             let event = match is_alone {
                 true => Event::TableClosed { reason: EndReason::Abandoned },
                 false => presence::leave_seat_event(table, person)?,

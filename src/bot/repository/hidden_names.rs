@@ -21,7 +21,7 @@ use caravanserai_games::ids::{
     HIDDEN_NAME_CODE_CHARS, PersonId, TableId, hidden_name, hidden_name_code,
 };
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery};
-use caravanserai_table::name_replacement::NameReplacement;
+use caravanserai_table::hidden_name_replacement::HiddenNameReplacement;
 use caravanserai_table::state::Table;
 
 /// The most people whose names can be hidden in one chat, and everywhere: all names are in memory.
@@ -128,7 +128,7 @@ impl HiddenNames {
     }
 
     /// The names that are replaced at a table: those that are hidden in one of its chats.
-    fn at_table(&self, table: &Table) -> NameReplacement {
+    fn at_table(&self, table: &Table) -> HiddenNameReplacement {
         let mut names = BTreeMap::new();
         let chats = table.chats.ids().map(|it| it.chat());
         for scope in chats.chain([EVERYWHERE]) {
@@ -136,7 +136,7 @@ impl HiddenNames {
                 names.extend(hidden.clone());
             }
         }
-        NameReplacement { names }
+        HiddenNameReplacement { names }
     }
 
     /// Folds a log with the names that are shown.

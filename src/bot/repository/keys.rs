@@ -205,8 +205,8 @@ pub fn seat_mark(person: &PersonId) -> String {
 }
 
 /// A warning of the guards against abuse that is not sent yet.
-pub fn guard_notice(fact_key: &str, name: &str) -> String {
-    format!("{GUARD_NOTICE_PREFIX}{fact_key} {name}")
+pub fn guard_notice(result_key: &str, name: &str) -> String {
+    format!("{GUARD_NOTICE_PREFIX}{result_key} {name}")
 }
 
 /// The recent calls to a chat.

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_a_row_is_set_to_it_says_so() {
+    fn settings_read_back_the_value_that_was_set() {
         let here = PlaceId("mem:g/1".into());
         let (mut person, mut place) = (PersonProfile::default(), ChatProfile::default());
         for row in

@@ -8,10 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::fact_key;
 use super::progress::ResultWork;
 use super::queries::ResultQueries;
 use super::rows;
+use super::stored_results::result_key;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_games::ids::TableId;
@@ -225,13 +225,13 @@ impl ResultCollector<'_> {
             // Replaying games takes time, and presses must not wait for all of them.
             tokio::task::yield_now().await;
         }
-        let query = |it: &GameResult| StoreQuery::value_of(Space::Result, fact_key(it));
+        let query = |it: &GameResult| StoreQuery::value_of(Space::Result, result_key(it));
         let queries: Vec<StoreQuery> = results.iter().map(query).collect();
         let mut puts = Vec::new();
         for (result, answer) in results.iter().zip(self.repository.read_many(&queries).await?) {
             let encoded = result.encode();
             if answer.value()?.as_ref() != Some(&encoded) {
-                puts.push(Put::new(Space::Result, fact_key(result), encoded));
+                puts.push(Put::new(Space::Result, result_key(result), encoded));
             }
         }
         Ok(puts)

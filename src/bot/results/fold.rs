@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::current_ids::{CurrentIds, result_people};
-use super::facts::projected_put;
 use super::guard_notices::{NOTICE_AGE_MAX_MS, warning_puts};
 use super::guarded_games::guarded_game_put;
 use super::record_cache::RecordCache;
 use super::rows::{
     self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange, RecordId,
 };
+use super::stored_results::projected_put;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, Repository, keys};

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::fact_key;
 use super::projector::ResultProjector;
+use super::stored_results::result_key;
 use crate::admin::audit_log::{AuditEntry, GUARDS};
 use crate::admin::time_text;
 use crate::delivery::Delivery;
@@ -55,7 +55,7 @@ pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64
         let (seat, kind) = (warning.seat, warning.kind.code());
         let name = format!("{seat}-{kind}");
         let notice = GuardNotice { person: player.person.clone(), text: warning_text(warning) };
-        let key = keys::guard_notice(&fact_key(result), &name);
+        let key = keys::guard_notice(&result_key(result), &name);
         puts.push(put_json(Space::Meta, key, &notice).expires_at(now_ms + NOTICE_TTL_MS));
         let entry = audit_entry(result, &player.person, warning, now_ms);
         puts.extend(entry.map(|it| it.put(&format!("{}-{name}", result.table.0))));
@@ -69,10 +69,10 @@ fn warning_text(warning: &AbuseWarning) -> Text {
         (_, WarningLevel::Pause(until_ms)) => {
             Text::new("answer-guard-pause").with("time", Arg::time(until_ms))
         }
-        (AbuseKind::BadEndings, WarningLevel::Word | WarningLevel::Report) => {
+        (AbuseKind::BadEndings, WarningLevel::Warning | WarningLevel::Report) => {
             Text::new("answer-guard-endings")
         }
-        (AbuseKind::Sandbagging | AbuseKind::Boosting, WarningLevel::Word) => {
+        (AbuseKind::Sandbagging | AbuseKind::Boosting, WarningLevel::Warning) => {
             Text::new("answer-guard-short")
         }
         (AbuseKind::Sandbagging | AbuseKind::Boosting, WarningLevel::Report) => {
@@ -91,7 +91,7 @@ fn audit_entry(
     let kind = warning.kind.code();
     let table = &result.table.0;
     let (action, note) = match warning.level {
-        WarningLevel::Word => return None,
+        WarningLevel::Warning => return None,
         WarningLevel::Report => ("report", format!("{kind}, last at table {table}")),
         WarningLevel::Pause(until_ms) => {
             let until = time_text(until_ms);

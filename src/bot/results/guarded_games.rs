@@ -5,8 +5,8 @@
 //! the reasons, and expires after 30 days.
 
 use super::current_ids::CurrentIds;
-use super::facts::fact_key_of;
 use super::queries::ResultQueries;
+use super::stored_results::result_key_of;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, keys};
 use caravanserai_games::ids::TableId;
@@ -83,7 +83,7 @@ impl ResultQueries<'_> {
             let (time, table) = key.strip_prefix(&prefix)?.split_once(' ')?;
             let ended_ms = u64::MAX - u64::from_str_radix(time, 16).ok()?;
             let reasons: Vec<CasualReason> = serde_json::from_slice(value).ok()?;
-            Some((fact_key_of(ended_ms, &TableId(table.to_owned())), reasons))
+            Some((result_key_of(ended_ms, &TableId(table.to_owned())), reasons))
         });
         let listed: Vec<(String, Vec<CasualReason>)> = listed.collect();
         let query =

@@ -1,8 +1,8 @@
 //! Ratings, statistics and histories, computed from the results of finished games.
 //!
-//! The commit that ends a game also writes its [`GameResult`] as a fact ([`facts`]), so no result
+//! The commit that ends a game also stores its [`GameResult`] ([`stored_results`]), so no result
 //! is lost and no fault in this module can stop a game from ending. The [`projector`] then folds
-//! the facts, in the order in which the games ended, into the rows that people look at: records
+//! the results, in the order in which the games ended, into the rows that people look at: records
 //! with ratings, lists and histories. All of these can be discarded and computed again.
 //!
 //! Start reading at [`ResultProjector::project_pending`](projector::ResultProjector).
@@ -11,7 +11,6 @@
 
 mod collector;
 mod current_ids;
-pub mod facts;
 mod fold;
 pub mod guard_notices;
 pub mod guarded_games;
@@ -22,4 +21,5 @@ pub mod queries;
 mod rebuild;
 mod record_cache;
 pub mod rows;
+pub mod stored_results;
 mod week_games;

@@ -16,12 +16,12 @@ use tokio::sync::Notify;
 
 use super::collector::{CollectionStep, ResultCollector, TABLES_PER_PAGE};
 use super::current_ids::CurrentIds;
-use super::facts::parse_result;
 use super::fold::ResultFold;
 use super::projection_state::LoadedState;
 use super::rebuild::{self, Rebuild};
 use super::record_cache::RecordCache;
 use super::rows::{self, ProjectionState, RebuildStep, RecordId};
+use super::stored_results::parse_result;
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_results::{GameResult, RatingScope, Season};

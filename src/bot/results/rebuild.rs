@@ -7,11 +7,11 @@
 //! The process that rebuilds has a lease. Each commit also requires an unchanged
 //! [`ProjectionState`], so a process that has lost its lease writes nothing any more.
 
-use super::facts::parse_result;
 use super::fold::ResultFold;
 use super::projection_state::LoadedState;
 use super::record_cache::{RecordCache, is_outdated};
 use super::rows::{self, ProjectionState, RebuildStep, RecordId, StoredRecord};
+use super::stored_results::parse_result;
 use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_results::GameResult;
 use caravanserai_store::{Put, Space, StoreRow};

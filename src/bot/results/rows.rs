@@ -29,8 +29,8 @@ pub const RECORDS_PREFIX: &str = "now ";
 const RATING_LIMIT: i32 = 99_999;
 
 /// The mark that the result with this key is not projected yet.
-pub fn pending_result(fact_key: &str) -> String {
-    format!("{PENDING_PREFIX}{fact_key}")
+pub fn pending_result(result_key: &str) -> String {
+    format!("{PENDING_PREFIX}{result_key}")
 }
 
 /// The request of an account that was linked or unlinked, or of a chat that got another id.

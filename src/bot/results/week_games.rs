@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::current_ids::CurrentIds;
-use super::facts::fact_key_of;
 use super::queries::ResultQueries;
 use super::rows::{
     GameRatings, HistoryEntry, RecordId, StoredRecord, history_prefix, rating_changes,
     records_prefix,
 };
+use super::stored_results::result_key_of;
 use crate::repository::Failure;
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::{GameResult, RatingScope, Season, WeekGame};
@@ -107,7 +107,7 @@ impl ResultQueries<'_> {
     async fn load_games(self, chat: &str, ended: &[EndedGame]) -> Result<Vec<WeekGame>, Failure> {
         let queries = ended.iter().flat_map(|(ended_ms, table)| {
             [
-                StoreQuery::value_of(Space::Result, fact_key_of(*ended_ms, table)),
+                StoreQuery::value_of(Space::Result, result_key_of(*ended_ms, table)),
                 StoreQuery::value_of(Space::Rating, rating_changes(table)),
             ]
         });

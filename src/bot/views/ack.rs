@@ -51,7 +51,7 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         Event::Seated { .. }
         | Event::Invited { .. }
         | Event::ComputerRemoved { .. }
-        | Event::PlaceChanged { .. }
+        | Event::SeatChanged { .. }
         | Event::SeatCountSet { .. } => "done-seats",
         Event::Left { .. } => "done-left",
         Event::HouseRulesSet { .. }

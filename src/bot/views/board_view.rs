@@ -535,7 +535,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         | EndReason::Abandoned
         | EndReason::ClosedByOperator
         | EndReason::Outdated
-        | EndReason::Cancelled => table.seating.chairs.first().map(|it| it.name.clone()),
+        | EndReason::Cancelled => table.seating.occupants.first().map(|it| it.name.clone()),
     };
     let text = match reason {
         EndReason::Declined => Text::new("closed-declined"),

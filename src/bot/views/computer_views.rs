@@ -59,12 +59,12 @@ pub fn computers_view(table: &Table) -> View {
         ComputerLevel::ALL.map(|level| computer_description(level, table.computer_rating(level))),
     );
     let mut keys = Vec::new();
-    let seated = (0..table.setup.seats).filter_map(|place| {
-        let level = table.seating.occupant(place)?.level()?;
+    let seated = (0..table.setup.seats).filter_map(|seat| {
+        let level = table.seating.occupant(seat)?.level()?;
         let at = ComputerLevel::ALL.iter().position(|it| *it == level)?;
-        let action = ChooseComputer { place: Some(place), level: ComputerLevel::ALL[(at + 1) % 5] };
+        let action = ChooseComputer { seat: Some(seat), level: ComputerLevel::ALL[(at + 1) % 5] };
         let label = Text::new("button-relevel")
-            .with("n", i64::from(place) + 1)
+            .with("n", i64::from(seat) + 1)
             .with("level", level_name(level));
         Some(ButtonSpec::new(label, table_callback_data(table, &action)))
     });
@@ -73,7 +73,7 @@ pub fn computers_view(table: &Table) -> View {
         let add = |level: &ComputerLevel| {
             ButtonSpec::new(
                 level_name(*level),
-                table_callback_data(table, &ChooseComputer { place: None, level: *level }),
+                table_callback_data(table, &ChooseComputer { seat: None, level: *level }),
             )
         };
         keys.extend(

@@ -50,7 +50,7 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     if needs_arranging(table) {
         texts.extend(seating_lines(table, awaited_names));
     } else {
-        let opener = table.seating.chairs.first().map_or("", |it| it.name.as_str());
+        let opener = table.seating.occupants.first().map_or("", |it| it.name.as_str());
         texts.push(match has_invitations {
             true => {
                 let friend = Arg::Names(awaited_names);
@@ -138,7 +138,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     let mut keys = lobby_setting_buttons(table, options);
     keys.extend(seat_count_buttons(table));
     keys.extend(closing_buttons(table));
-    let has_others = table.seating.chairs.len() > 1 || table.awaited_invitees().next().is_some();
+    let has_others = table.seating.occupants.len() > 1 || table.awaited_invitees().next().is_some();
     if needs_arranging(table) && !is_alone_with_computers(table) && has_others {
         keys.push(ButtonSpec::new(
             Text::new("button-remove-player"),
@@ -188,7 +188,7 @@ fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     let open = table.open_seat_count();
     if open > 0 {
         texts.push(Text::new("lobby-open").with("count", open));
-    } else if table.seating.chairs.len() == usize::from(table.setup.seats) {
+    } else if table.seating.occupants.len() == usize::from(table.setup.seats) {
         let opener = table.seating.seats_of(&table.setup.opener).next().unwrap_or_default();
         texts.push(Text::new("lobby-full").with("name", Arg::Seat(opener)));
     }
@@ -290,18 +290,18 @@ fn closing_buttons(table: &Table) -> Vec<ButtonSpec> {
 /// Only one button is highlighted: to join while there are open seats, then to start.
 fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     let is_alone = is_alone_with_computers(table);
-    let is_full = table.seating.chairs.len() == usize::from(table.setup.seats);
+    let is_full = table.seating.occupants.len() == usize::from(table.setup.seats);
     let fewest = usize::from(table.game_id().info().seats.0);
     let mut rows = Vec::new();
     let mut actions = Vec::new();
     if !is_alone {
-        let seats: Vec<_> = (0..table.setup.seats).map(|it| place_button(table, it)).collect();
+        let seats: Vec<_> = (0..table.setup.seats).map(|it| seat_button(table, it)).collect();
         rows.extend(seats.chunks(2).map(<[ButtonSpec]>::to_vec));
         actions.extend(if is_full { Vec::new() } else { join_buttons(table) });
     }
     let tone = if is_full { ButtonTone::Good } else { ButtonTone::Plain };
     let start = command_button(table, "button-start", Command::Start).with_tone(tone);
-    actions.extend((table.seating.chairs.len() >= fewest).then_some(start));
+    actions.extend((table.seating.occupants.len() >= fewest).then_some(start));
     actions.extend((!is_alone).then(|| command_button(table, "button-leave", Command::Leave)));
     rows.push(actions);
     let add = (!is_alone && table.open_seat_count() > 0)
@@ -310,22 +310,22 @@ fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     rows
 }
 
-/// The button of a place with its number and player; pressing it takes the seat.
-fn place_button(table: &Table, place: u8) -> ButtonSpec {
-    let name = match table.seating.occupant(place) {
+/// The button of a seat with its number and player; pressing it takes the seat.
+fn seat_button(table: &Table, seat: u8) -> ButtonSpec {
+    let name = match table.seating.occupant(seat) {
         None => Text::new("lobby-nobody").into(),
         Some(it) if it.is_computer() => Arg::from("🤖"),
         Some(it) => Arg::Plain(it.name.chars().take(BUTTON_NAME_CHARS).collect()),
     };
-    let label = Text::new("lobby-seat").with("n", i64::from(place) + 1).with("name", name);
-    ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(Command::Sit { place })))
+    let label = Text::new("lobby-seat").with("n", i64::from(seat) + 1).with("name", name);
+    ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(Command::Sit { seat })))
 }
 
 /// The buttons for computers and for the number of seats.
 fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
     let (fewest, most) = table.game_id().info().seats;
     let is_alone = is_alone_with_computers(table);
-    let computers = table.seating.chairs.iter().any(|it| it.is_computer());
+    let computers = table.seating.occupants.iter().any(|it| it.is_computer());
     let mut keys = Vec::new();
     let remove = command_button(table, "button-no-computer", Command::RemoveComputer);
     keys.extend((!is_alone && computers).then_some(remove));
@@ -336,7 +336,7 @@ fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
         let needed = if is_alone {
             0
         } else {
-            table.seating.chairs.len() + table.awaited_invitees().count()
+            table.seating.occupants.len() + table.awaited_invitees().count()
         };
         let now = table.setup.seats;
         let fits = |it: &u8| usize::from(*it) >= needed;
@@ -354,10 +354,10 @@ fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
 pub fn kick_view(table: &Table) -> View {
     let version = table.version;
     let mut keys = Vec::new();
-    for (place, name) in (0..).zip(table.player_names()) {
-        let player = table.seating.occupant(place).filter(|it| it.person != table.setup.opener);
+    for (seat, name) in (0..).zip(table.player_names()) {
+        let player = table.seating.occupant(seat).filter(|it| it.person != table.setup.opener);
         if player.is_some() {
-            let command = Command::Kick(KickTarget::Place { version, place });
+            let command = Command::Kick(KickTarget::Seat { version, seat });
             keys.push(ButtonSpec::new(name, table_callback_data(table, &ExecuteCommand(command))));
         }
     }

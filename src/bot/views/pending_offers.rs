@@ -135,7 +135,7 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
         return None;
     }
     if table.phase == TablePhase::Lobby {
-        let is_full = table.seating.chairs.len() == usize::from(table.setup.seats);
+        let is_full = table.seating.occupants.len() == usize::from(table.setup.seats);
         let seat = table.seating.seats_of(&table.setup.opener).next().filter(|_| is_full)?;
         let texts = address_people(table, "call-start", vec![seat_person(table, seat)?]);
         return Some(AttentionPing { seat, texts });

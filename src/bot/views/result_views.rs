@@ -575,7 +575,7 @@ fn table_casual_text(table: &Table, reason: CasualReason) -> Text {
     }
 }
 
-/// Who takes a break from rated games, and until when.
+/// Who is paused from rated games, and until when.
 fn paused_line(table: &Table) -> Text {
     match table.paused_player() {
         Some(player) => Text::new("lobby-casual-pause")

@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whose_player_is_broken_plays_all_the_same() {
+    async fn a_panicking_engine_gets_a_legal_move_instead() {
         let mut world = TestWorld::new();
         world.says("/togyz me computer").await;
         let gate = world.occupy().await;

@@ -92,7 +92,7 @@ pub use board::Colour;
 pub use definition::{DEFINITION, ID, INFO};
 pub use fact::ThaayamFact;
 pub use illegal::ThaayamIllegal;
-pub use options::{LostBeforeOne, ThaayamOptions};
+pub use options::{EarlyThrowRule, ThaayamOptions};
 pub use outcomes::TurnOutcome;
 pub use position::{PlayerPieces, ThaayamPosition};
 pub use rules::Thaayam;

@@ -4,14 +4,14 @@ use crate::rules::Token;
 
 /// The rule for throws before the first 1, which may be dropped (A6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum LostBeforeOne {
+pub enum EarlyThrowRule {
     /// When all pieces are in hand; a piece in the fortress counts as on the board (S11).
     #[default]
-    Hand,
+    DroppedIfAllInHand,
     /// When no piece is on the track.
-    Track,
+    DroppedIfNoneOnTrack,
     /// Never.
-    Never,
+    NeverDropped,
 }
 
 /// All house rules. The default is the specification without changes.
@@ -29,7 +29,7 @@ pub struct ThaayamOptions {
     /// Whether a piece kills only on its square at the end of the turn (A5).
     pub kills_at_the_end: bool,
     /// The rule for throws before the first 1, which may be dropped (A6).
-    pub lost_before_one: LostBeforeOne,
+    pub early_throws: EarlyThrowRule,
     /// Whether as many throws as possible must be used (A8).
     pub must_use_most: bool,
     /// Whether a kill gives a further series of throws (A18).
@@ -85,10 +85,10 @@ impl ThaayamOptions {
             throws_by_itself: throw == 1,
             exact: exact == 0,
             kills_at_the_end: capture == 1,
-            lost_before_one: match lost {
-                0 => LostBeforeOne::Hand,
-                1 => LostBeforeOne::Track,
-                _ => LostBeforeOne::Never,
+            early_throws: match lost {
+                0 => EarlyThrowRule::DroppedIfAllInHand,
+                1 => EarlyThrowRule::DroppedIfNoneOnTrack,
+                _ => EarlyThrowRule::NeverDropped,
             },
             must_use_most: obligation == 1,
             kill_again: again == 1,
@@ -102,10 +102,10 @@ impl ThaayamOptions {
     }
 
     fn indices(&self) -> [usize; SWITCHES.len()] {
-        let lost = match self.lost_before_one {
-            LostBeforeOne::Hand => 0,
-            LostBeforeOne::Track => 1,
-            LostBeforeOne::Never => 2,
+        let lost = match self.early_throws {
+            EarlyThrowRule::DroppedIfAllInHand => 0,
+            EarlyThrowRule::DroppedIfNoneOnTrack => 1,
+            EarlyThrowRule::NeverDropped => 2,
         };
         [
             usize::from(4 - self.pieces),

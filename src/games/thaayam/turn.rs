@@ -5,7 +5,7 @@
 //! copy.
 
 use super::board::{FORTRESS, HAND, INSIDE, OFF};
-use super::options::LostBeforeOne;
+use super::options::EarlyThrowRule;
 use super::position::{PlayerPieces, ThaayamPosition, square_of};
 use crate::rules::Seat;
 
@@ -110,10 +110,10 @@ pub(super) struct TurnPoint {
 
 /// The number of throws at the beginning of a series that are dropped (S11).
 pub fn lost_throw_count(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
-    let on_board = |step: &i8| match position.options().lost_before_one {
-        LostBeforeOne::Hand => *step > HAND && *step < OFF,
-        LostBeforeOne::Track => *step > HAND && *step < FORTRESS,
-        LostBeforeOne::Never => true,
+    let on_board = |step: &i8| match position.options().early_throws {
+        EarlyThrowRule::DroppedIfAllInHand => *step > HAND && *step < OFF,
+        EarlyThrowRule::DroppedIfNoneOnTrack => *step > HAND && *step < FORTRESS,
+        EarlyThrowRule::NeverDropped => true,
     };
     if position.side(seat).steps().iter().any(on_board) {
         return 0;

@@ -33,7 +33,7 @@ struct ServerAdmins {
 }
 
 /// The cache.
-pub(super) struct DiscordMemory {
+pub(super) struct DiscordCache {
     homes: Cache<u64, ChannelHome>,
     /// The channel of each thread; `None` for a channel that is no thread.
     threads: Cache<u64, Option<u64>>,
@@ -52,10 +52,10 @@ pub(super) struct DiscordMemory {
     admins: Cache<u64, ServerAdmins>,
 }
 
-impl DiscordMemory {
+impl DiscordCache {
     /// Creates an empty cache.
     pub fn new() -> Self {
-        DiscordMemory {
+        DiscordCache {
             homes: Cache::new(ENTRIES_MAX * 8),
             threads: Cache::new(ENTRIES_MAX * 8),
             locked: Cache::new(ENTRIES_MAX),
@@ -249,7 +249,7 @@ mod tests {
             (role.id, role.guild_id, role.permissions) = (id, guild, permissions);
             role
         };
-        let mut memory = DiscordMemory::new();
+        let mut memory = DiscordCache::new();
         assert!(!memory.is_server_admin(guild, 1, &[mods]), "nothing is known");
         let first =
             [role(RoleId::new(7), Permissions::SEND_MESSAGES), role(mods, Permissions::empty())];

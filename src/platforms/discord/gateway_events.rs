@@ -389,7 +389,7 @@ impl GatewayHandler {
     ) -> Vec<EphemeralReply> {
         let turn = self.inner.turns.enqueue(origin.user, origin.channel, origin.id);
         turn.wait_for_turn().await;
-        let outcome = self.handler.handle_acked(update).await;
+        let outcome = self.handler.handle_deferrable(update).await;
         // Later updates of the same user do not wait for engines and networks.
         drop(turn);
         outcome.complete().await.replies
@@ -492,7 +492,7 @@ impl GatewayHandler {
         let place = update.chat.id.clone();
         let mut undelivered = Vec::new();
         turn.wait_for_turn().await;
-        let outcome = self.handler.handle_acked(update).await;
+        let outcome = self.handler.handle_deferrable(update).await;
         drop(turn);
         let replies = without_acks(outcome.complete().await.replies);
         for (number, reply) in replies.into_iter().enumerate() {

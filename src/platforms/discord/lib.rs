@@ -60,7 +60,7 @@ use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_platform_shared::message_tracker::MessageTracker;
 use caravanserai_platform_shared::platform_rows::PlatformRows;
 use command_mentions::CommandMentions;
-use discord_cache::DiscordMemory;
+use discord_cache::DiscordCache;
 use event_order::EventOrder;
 use pending_interactions::{DeferredAnswers, PendingInteractions};
 use rest_client::{DiscordCallError, DiscordRest};
@@ -228,7 +228,7 @@ struct DiscordInner {
     activity: bool,
     /// The id of the bot's own user.
     me: u64,
-    memory: Mutex<DiscordMemory>,
+    memory: Mutex<DiscordCache>,
     rows: PlatformRows,
     /// The messages that people post, counted for all processes.
     message_tracker: MessageTracker,
@@ -327,7 +327,7 @@ impl DiscordPlatform {
             app,
             application: DiscordApplication::from_json(&about),
             me,
-            memory: Mutex::new(DiscordMemory::new()),
+            memory: Mutex::new(DiscordCache::new()),
             menu: Mutex::default(),
             command_mentions: Mutex::default(),
             events: watch::Sender::new(0),

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_gives_up_while_being_answered_hears_how_it_went() {
+    async fn giving_up_waits_for_a_response_in_progress() {
         let waiting = Arc::new(PendingInteractions::default());
         let press = waiting.wait_for_edit(&interaction(1), 9);
         let taken = waiting.take_for_edit(9).expect("one waits");

@@ -4,12 +4,12 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::send::TelegramTarget;
 use super::storage::TelegramStorage;
-use super::telegram_cache::TelegramMemory;
+use super::telegram_cache::TelegramCache;
 use caravanserai_platform_shared::message_tracker::MessageTracker;
 
 /// What is known of chats.
 pub(super) struct ChatState {
-    memory: Mutex<TelegramMemory>,
+    memory: Mutex<TelegramCache>,
     /// The messages that people post, counted for all processes.
     message_tracker: MessageTracker,
     storage: TelegramStorage,
@@ -24,11 +24,11 @@ impl ChatState {
     /// Creates an empty state over these rows.
     pub(super) fn new(storage: TelegramStorage) -> Self {
         let message_tracker = MessageTracker::new(storage.rows(), "tg");
-        Self { memory: Mutex::new(TelegramMemory::new()), message_tracker, storage }
+        Self { memory: Mutex::new(TelegramCache::new()), message_tracker, storage }
     }
 
     /// Locks the cache of this process.
-    pub(super) fn lock(&self) -> MutexGuard<'_, TelegramMemory> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, TelegramCache> {
         self.memory.lock()
     }
 

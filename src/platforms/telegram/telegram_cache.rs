@@ -23,7 +23,7 @@ const NO_EPHEMERALS_AGE: Duration = Duration::from_secs(600);
 const UNREACHABLE_AGE: Duration = Duration::from_secs(600);
 
 /// The cache.
-pub(super) struct TelegramMemory {
+pub(super) struct TelegramCache {
     latest: Cache<(i64, Option<i32>), LatestMessages>,
     newest: Cache<i64, i32>,
     /// Chats with topics.
@@ -42,7 +42,7 @@ pub(super) struct TelegramMemory {
     unreachable: Cache<i64, Instant>,
 }
 
-impl TelegramMemory {
+impl TelegramCache {
     /// Creates an empty cache.
     pub(super) fn new() -> Self {
         Self {
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn pictures_are_tried_again_after_ten_minutes_or_with_new_rights() {
-        let mut memory = TelegramMemory::new();
+        let mut memory = TelegramCache::new();
         let now = Instant::now();
         memory.note_media_refusal(-5, now);
         assert!(memory.is_media_forbidden(-5, now + Duration::from_secs(599)));
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn people_who_refused_a_message_are_tried_again_after_ten_minutes() {
-        let mut memory = TelegramMemory::new();
+        let mut memory = TelegramCache::new();
         memory.set_reachable(7, false);
         let now = Instant::now();
         assert!(memory.is_unreachable(7, now));
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn only_supergroups_count_unseen_messages() {
-        let mut memory = TelegramMemory::new();
+        let mut memory = TelegramCache::new();
         for chat in [-1_002_000_000_000, -400, 7] {
             memory.add_message(chat, None, 10);
             memory.add_message(chat, None, 14);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn talk_in_other_topics_buries_nothing() {
-        let mut memory = TelegramMemory::new();
+        let mut memory = TelegramCache::new();
         let forum = -1_002_000_000_000;
         memory.add_message(forum, None, 10);
         memory.add_message(forum, Some(3), 20);

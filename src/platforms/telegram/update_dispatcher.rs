@@ -132,7 +132,8 @@ impl UpdateDispatcher {
         update.arrival = arrival.clone();
         let mut answer =
             PendingAnswer { id: update.id.clone(), origin, since: Instant::now(), late: false };
-        let outcome = self.handle_with_deadline(&mut answer, handler.handle_acked(update)).await;
+        let outcome =
+            self.handle_with_deadline(&mut answer, handler.handle_deferrable(update)).await;
         if outcome.deferred.is_some() {
             let me = self.clone();
             return InTurnResult::Step(HandlingStep::Deferred(Box::pin(async move {

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_shows_goes_after_a_while_and_the_oldest_when_there_is_too_much() {
+    fn unused_blobs_expire_and_the_oldest_go_when_full() {
         let folder = tempfile::tempdir().unwrap();
         let files = BlobFolder::new(folder.path().join("files"));
         files.remove_unused(0, &|_| true).unwrap();

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_was_cut_and_moved_comes_out_whole() {
+    fn a_delta_restores_moved_and_cut_text() {
         let old: String = (0..400).map(|n| format!("{{ä{}:{}ы}}", n % 37, n * n % 91)).collect();
         let letters: Vec<char> = old.chars().collect();
         for n in 1..40 {

@@ -57,7 +57,7 @@ fn is_valid_token(token: &str) -> bool {
 /// A request to close or open a room.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RoomDoorRequest {
+pub struct RoomAccessRequest {
     /// Whether an invitation is needed from now on.
     closed: bool,
 }
@@ -68,7 +68,7 @@ pub async fn set_room_closed(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
-    JsonBody(it): JsonBody<RoomDoorRequest>,
+    JsonBody(it): JsonBody<RoomAccessRequest>,
 ) -> ApiResult<RoomInvitationAnswer> {
     web.rates.check(&me, RateKind::Open)?;
     let room = resolve_room(&me, &room)?;

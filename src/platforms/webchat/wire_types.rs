@@ -107,7 +107,7 @@ fn visit_requests(all: &mut Declarations) {
     all.visit::<guest_api::SignInRequest>();
     all.visit::<moderation::DisciplineRequest>();
     all.visit::<moderation::NewTokenRequest>();
-    all.visit::<moderation::RoomDoorRequest>();
+    all.visit::<moderation::RoomAccessRequest>();
     all.visit::<routes::ArriveRequest>();
     all.visit::<routes::BotPresenceRequest>();
     all.visit::<routes::JoinRequest>();

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_always_alike_is_no_certainty() {
+    fn equal_values_still_have_a_confidence_interval() {
         let (low, high) = MeanEstimate::from_values(&[0.5; 4]).confidence_interval();
         close(low, 0.15);
         close(high, 0.85);

@@ -76,7 +76,7 @@ impl UpdateHandler for Script {
         self.answers.lock().pop_front().unwrap_or_default()
     }
 
-    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+    async fn handle_deferrable(&self, update: Update) -> HandleOutcome {
         let is_slow = match &update.kind {
             UpdateKind::Text { text, .. } => text.contains("slow"),
             UpdateKind::Command { options, .. } => {

@@ -89,7 +89,7 @@ async fn a_board_catches_up_after_a_lost_connection() {
     world.on_telegram("Ann presses 7\nBek sees Bek is to move\nBek presses 3").await;
     browser.wait("window.failedRequests >= 6").await;
     browser.set_offline(false).await;
-    browser.wait("document.querySelector('#table-says').textContent.includes('Bek: pit 3')").await;
+    browser.wait("document.querySelector('#table-text').textContent.includes('Bek: pit 3')").await;
     browser.wait("document.querySelector('#offline').hidden").await;
 }
 
@@ -103,20 +103,20 @@ async fn looks_back(world: &mut World, browser: &Browser) {
         browser.screen(width, height).await;
         browser.wait(&format!("innerWidth === {width}")).await;
         browser.tap(replay).await;
-        let count = "document.querySelector('#look-count').textContent";
-        browser.wait("!document.querySelector('#look').hidden").await;
-        browser.tap("document.querySelector('#look-first')").await;
+        let count = "document.querySelector('#viewer-count').textContent";
+        browser.wait("!document.querySelector('#viewer').hidden").await;
+        browser.tap("document.querySelector('#viewer-first')").await;
         browser.wait(&format!("{count} === '0 / 2'")).await;
-        browser.tap("document.querySelector('#look-last')").await;
+        browser.tap("document.querySelector('#viewer-last')").await;
         browser.wait(&format!("{count} === '2 / 2'")).await;
         browser.screenshot(&format!("guest-replay-{width}")).await;
         if width == 390 {
-            browser.tap("document.querySelector('#look-film')").await;
+            browser.tap("document.querySelector('#viewer-gif')").await;
             let toasts = "document.querySelector('#toasts').textContent";
             browser.wait(&format!("{toasts}.includes('Drawing the replay')")).await;
         }
-        browser.tap("document.querySelector('#look-close')").await;
-        browser.wait("document.querySelector('#look').hidden").await;
+        browser.tap("document.querySelector('#viewer-close')").await;
+        browser.wait("document.querySelector('#viewer').hidden").await;
     }
     world.on_telegram("Bek sees 🎬 Togyzkumalak").await;
 }

@@ -7,7 +7,7 @@ mod service;
 
 use caravanserai_games::replay::LAST_CS;
 use caravanserai_games::rules::{Node, Seat, Viewer};
-use caravanserai_games::scene::Still;
+use caravanserai_games::scene::SceneFrame;
 use caravanserai_games::{GameId, GameReplay, LoggedStep, RecordHeading, shorten_stills};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_render::{DEFAULT_THEME, animation_width};
@@ -98,7 +98,7 @@ fn rgb(png: &[u8]) -> Vec<u8> {
 }
 
 /// Pictures that look alike are one frame.
-fn distinct(stills: &[Still]) -> usize {
+fn distinct(stills: &[SceneFrame]) -> usize {
     1 + stills.windows(2).filter(|pair| pair[0].scene != pair[1].scene).count()
 }
 
@@ -113,7 +113,7 @@ fn the_animation_shows_what_the_pictures_show() {
         let (frames, w, _) = watch(&file);
         assert_eq!((frames.len(), u32::from(w)), (distinct(&stills), width), "{name}");
         let (first, last) = (&frames[0], &frames[frames.len() - 1]);
-        let png = |still: &Still| rgb(&renderer.draw(&still.scene, DEFAULT_THEME, width));
+        let png = |still: &SceneFrame| rgb(&renderer.draw(&still.scene, DEFAULT_THEME, width));
         assert!(first.0 == png(&stills[0]), "{name}: the first frame");
         assert!(last.0 == png(&stills[stills.len() - 1]), "{name}: the last frame");
         assert_eq!(last.1, LAST_CS, "{name}");

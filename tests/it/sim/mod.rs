@@ -5,7 +5,7 @@ mod planted;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use caravanserai_sim::{NoFaults, Report, SimOptions, Trouble, run};
+use caravanserai_sim::{NoFaults, Report, SimFeature, SimOptions, run};
 
 fn world(seed: u64, steps: u64, replicas: u64) -> Report {
     // A world that is played again is explained.
@@ -40,7 +40,7 @@ fn a_board_that_cannot_be_edited_at_once_is_not_posted_repeatedly() {
         steps: 620,
         days: 0,
         replicas: 0,
-        without: vec![Trouble::Viewers],
+        without: vec![SimFeature::Viewers],
         trace: false,
     };
     let report = run(&wanted, Arc::new(NoFaults)).unwrap();

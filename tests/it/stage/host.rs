@@ -165,12 +165,12 @@ impl RecordingHandler {
 #[async_trait]
 impl UpdateHandler for RecordingHandler {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
-        self.handle_acked(update).await.complete().await.replies
+        self.handle_deferrable(update).await.complete().await.replies
     }
 
-    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+    async fn handle_deferrable(&self, update: Update) -> HandleOutcome {
         let id = update.id.clone();
-        let heard = self.service.handle_acked(update).await;
+        let heard = self.service.handle_deferrable(update).await;
         if heard.deferred.is_none() {
             self.note(&id, &heard);
             return heard;

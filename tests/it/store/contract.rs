@@ -201,7 +201,7 @@ pub async fn rows_with_a_lifetime_are_swept_when_it_is_over(store: Arc<dyn Store
 }
 
 /// Nobody waits for the sweeping: what is over is not there for reading, expecting and claiming.
-pub async fn what_has_lived_its_time_is_not_there(store: Arc<dyn Store>) {
+pub async fn expired_rows_are_absent(store: Arc<dyn Store>) {
     let now = Arc::new(AtomicU64::new(9));
     let clock = Arc::clone(&now);
     store.set_clock(Arc::new(move || clock.load(Ordering::Relaxed)));
@@ -548,7 +548,7 @@ macro_rules! contract {
                 what_is_asked_together_is_answered_in_order,
                 what_is_asked_together_is_of_one_moment,
                 rows_with_a_lifetime_are_swept_when_it_is_over,
-                what_has_lived_its_time_is_not_there,
+                expired_rows_are_absent,
                 whole_logs_can_be_removed,
                 whole_logs_can_be_rewritten,
                 a_name_is_held_by_one_owner,

@@ -152,7 +152,7 @@ impl UpdateHandler for Script {
         answer
     }
 
-    async fn handle_acked(&self, update: Update) -> HandleOutcome {
+    async fn handle_deferrable(&self, update: Update) -> HandleOutcome {
         if matches!(&update.kind, UpdateKind::Text { text, .. } if text == "/hint") {
             let me = self.me.upgrade().expect("the script lives");
             return HandleOutcome::defer(DeferredOutcome::new(async move {

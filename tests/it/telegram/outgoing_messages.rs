@@ -1,7 +1,7 @@
 //! Posting, editing and deleting messages, and handling their errors.
 
 use caravanserai_games::ids::{MessageId, PersonId};
-use caravanserai_games::scene::{Scene, Still};
+use caravanserai_games::scene::{Scene, SceneFrame};
 use caravanserai_games::text::RichSpan;
 use caravanserai_protocol::{
     Attachment, EphemeralMessages, MessageLookup, Notification, Platform, SendError,
@@ -116,7 +116,7 @@ async fn a_picture_that_telegram_forgot_is_uploaded_again() {
 
 /// A moving picture of one frame.
 fn replay() -> OutgoingMessage {
-    let still = Still { scene: Scene::new(4, 3), hold_cs: 100 };
+    let still = SceneFrame { scene: Scene::new(4, 3), hold_cs: 100 };
     let gif = renderer().animate(&[still], "wood", 40, |_| ());
     let animation = Some("The replay".into());
     let file = Attachment { name: "game.gif".into(), bytes: Arc::new(gif), animation };

@@ -2,11 +2,11 @@
 
 mod account_rows;
 mod answers;
-mod chat;
 mod deletion_rows;
 mod games;
 mod hidden_names;
 mod operator_rows;
+mod platform_accounts;
 mod play_quality;
 mod ratings;
 mod results;
@@ -27,7 +27,7 @@ pub static PARTS: &[&dyn PersonalDataPart] = &[
     &account_rows::Blocks,
     &account_rows::Messages,
     &account_rows::Profiles,
-    &chat::BuiltInChat,
+    &platform_accounts::BuiltInChat,
     &answers::Answers,
     &hidden_names::HiddenNameRows,
     &operator_rows::OperatorRows,

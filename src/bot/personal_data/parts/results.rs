@@ -1,4 +1,4 @@
-//! The results of finished games: facts from which ratings are computed.
+//! The results of finished games, from which ratings are computed.
 
 use async_trait::async_trait;
 use serde_json::json;

@@ -13,7 +13,7 @@ use super::super::view::{BlotView, OwnHand};
 use super::card_policy::CardPolicy;
 use super::packed::Packing;
 use super::play_inference::PlayInference;
-use super::playouts::{PlayoutOutcome, Run};
+use super::playouts::{PackedRound, PlayoutOutcome};
 use super::sampled_hands::{KnownCards, Worlds, careless};
 use super::solver::Solver;
 use super::stakes::{Outside, Stakes, outcome_of};
@@ -217,7 +217,7 @@ impl CardTools {
         let tricks = decision.start.with_hands(*world);
         let outside = decision.stakes.outside(&decision.known.dealt(world));
         let packing = &self.packings[Packing::number(tricks.trump())];
-        let run = Run::new(&tricks, decision.stakes.contract.team(), packing);
+        let run = PackedRound::new(&tricks, decision.stakes.contract.team(), packing);
         for card_value in &mut values.all {
             let mut run = run;
             run.put(u32::from(packing.card(card_value.card)), packing);

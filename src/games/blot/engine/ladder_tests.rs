@@ -8,10 +8,10 @@
 
 use super::super::ID;
 use crate::Computer;
-use crate::ladder::{Blundering, Rung, RungResult, named};
+use crate::ladder::{Blundering, LadderStep, RungResult, named};
 
 fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str, units: u64) -> RungResult {
-    Rung { game: ID, first, second: &named(ID, second), units }.play()
+    LadderStep { game: ID, first, second: &named(ID, second), units }.play()
 }
 
 /// The figures of 300 to 400 deals, in match points.

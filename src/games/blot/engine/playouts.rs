@@ -18,7 +18,7 @@ pub struct PlayoutOutcome {
 
 /// A round in packed cards, ready to be played out many times.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
+pub struct PackedRound {
     hands: [u32; 4],
     trick: PackedTrick,
     leader: usize,
@@ -29,14 +29,14 @@ pub struct Run {
     undertrump: bool,
 }
 
-impl Run {
+impl PackedRound {
     /// The round from this position on; `bidders` is the side that named the trump.
-    pub(super) fn new(tricks: &Tricks, bidders: usize, packing: &Packing) -> Run {
+    pub(super) fn new(tricks: &Tricks, bidders: usize, packing: &Packing) -> PackedRound {
         let mut trick = PackedTrick::default();
         for (at, card) in tricks.table().iter().enumerate() {
             trick = trick.with(at, u32::from(packing.card(*card)), packing);
         }
-        Run {
+        PackedRound {
             hands: tricks.hands().map(|hand| packing.pack(hand)),
             trick,
             leader: usize::from(tricks.leader()),
@@ -94,7 +94,7 @@ impl Playouts {
     /// named the trump.
     pub fn finish(&self, tricks: &Tricks, bidders: usize) -> PlayoutOutcome {
         let packing = &self.packings[Packing::number(tricks.trump())];
-        Run::new(tricks, bidders, packing).finish(packing)
+        PackedRound::new(tricks, bidders, packing).finish(packing)
     }
 }
 
@@ -140,8 +140,8 @@ impl ThumbRules {
             return 31 - (masters & trumps).leading_zeros();
         }
         match masters & !trumps {
-            0 => cheapest(self.hand, packing),
-            plain => dearest(plain, packing),
+            0 => lowest_card(self.hand, packing),
+            plain => highest_card(plain, packing),
         }
     }
 
@@ -154,9 +154,9 @@ impl ThumbRules {
         if partner_holds && (is_last || above(trick.best) & self.others == 0) {
             let discards = legal & !trumps & if is_last { u32::MAX } else { !aces };
             return if discards != 0 {
-                dearest(discards, packing)
+                highest_card(discards, packing)
             } else {
-                cheapest(legal, packing)
+                lowest_card(legal, packing)
             };
         }
         let cut = if trick.best < 8 { 0 } else { trumps };
@@ -164,10 +164,14 @@ impl ThumbRules {
         let winners = if is_last { winning } else { self.masters(winning) };
         if winners == 0 {
             let losing = legal & !winning;
-            return cheapest(if losing != 0 { losing } else { legal }, packing);
+            return lowest_card(if losing != 0 { losing } else { legal }, packing);
         }
         // Cutting costs a trump: use the weakest that wins.
-        if winners & !trumps == 0 { winners.trailing_zeros() } else { dearest(winners, packing) }
+        if winners & !trumps == 0 {
+            winners.trailing_zeros()
+        } else {
+            highest_card(winners, packing)
+        }
     }
 
     /// The cards that no card of the same suit in another hand beats.
@@ -184,7 +188,7 @@ impl ThumbRules {
 }
 
 /// The card to discard: no trump if possible, few points, weak.
-fn cheapest(cards: u32, packing: &Packing) -> u32 {
+fn lowest_card(cards: u32, packing: &Packing) -> u32 {
     let plain = if packing.trump { cards & !0xff } else { cards };
     if plain == 0 {
         return cards.trailing_zeros() & 31;
@@ -205,7 +209,7 @@ fn cheapest(cards: u32, packing: &Packing) -> u32 {
 }
 
 /// The card with the most points.
-fn dearest(cards: u32, packing: &Packing) -> u32 {
+fn highest_card(cards: u32, packing: &Packing) -> u32 {
     let (mut best, mut most) = (cards.trailing_zeros() & 31, 0);
     for shift in [0, 8, 16, 24] {
         let suit = cards >> shift & 0xff;

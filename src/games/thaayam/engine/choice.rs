@@ -2,7 +2,7 @@
 
 use super::evaluator::Evaluator;
 use super::lookahead::Lookahead;
-use super::seats::Between;
+use super::seats::TurnStart;
 use super::simple_opponents;
 use crate::rules::{Entropy, Seat};
 use crate::search::{ComputerLevel, SeededRng, ThinkBudget};
@@ -12,7 +12,7 @@ use crate::thaayam::turn::ThaayamTurn;
 
 /// The evaluation by which a player compares the ends of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EndWeighing {
+pub enum TurnEndEvaluation {
     /// Own progress and kills; ignores danger.
     Progress,
     /// Also the expected kills by the rivals.
@@ -28,23 +28,24 @@ pub enum EndWeighing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelStyle {
     /// The evaluation.
-    pub evaluation: EndWeighing,
+    pub evaluation: TurnEndEvaluation,
     /// The percentage of ends that it overlooks.
     pub overlooks: u32,
 }
 
 impl LevelStyle {
     /// Master without lookahead, to measure the gain from lookahead.
-    pub const LEARNED: LevelStyle = LevelStyle { evaluation: EndWeighing::Learned, overlooks: 0 };
+    pub const LEARNED: LevelStyle =
+        LevelStyle { evaluation: TurnEndEvaluation::Learned, overlooks: 0 };
 
     /// The style of a level.
     pub fn for_level(level: ComputerLevel) -> Self {
         let (evaluation, overlooks) = match level {
-            ComputerLevel::Beginner => (EndWeighing::Progress, 82),
-            ComputerLevel::Easy => (EndWeighing::Progress, 55),
-            ComputerLevel::Medium => (EndWeighing::Danger, 45),
-            ComputerLevel::Strong => (EndWeighing::Learned, 20),
-            ComputerLevel::Master => (EndWeighing::Ahead(2), 0),
+            ComputerLevel::Beginner => (TurnEndEvaluation::Progress, 82),
+            ComputerLevel::Easy => (TurnEndEvaluation::Progress, 55),
+            ComputerLevel::Medium => (TurnEndEvaluation::Danger, 45),
+            ComputerLevel::Strong => (TurnEndEvaluation::Learned, 20),
+            ComputerLevel::Master => (TurnEndEvaluation::Ahead(2), 0),
         };
         Self { evaluation, overlooks }
     }
@@ -63,12 +64,12 @@ pub struct ChosenEnd {
 }
 
 /// The learned or exact chance of a seat, or of its pair, to win.
-pub fn chance_of(evaluator: &Evaluator<'_>, at: &Between, seat: Seat) -> f32 {
-    side_of(&at.position, &evaluator.chances(at), seat)
+pub fn winning_chance(evaluator: &Evaluator<'_>, at: &TurnStart, seat: Seat) -> f32 {
+    side_chance(&at.position, &evaluator.chances(at), seat)
 }
 
 /// The chance of a seat's side among those of all seats.
-pub fn side_of(position: &ThaayamPosition, chances: &[f32; 4], seat: Seat) -> f32 {
+pub fn side_chance(position: &ThaayamPosition, chances: &[f32; 4], seat: Seat) -> f32 {
     let all = (0..position.seats()).map(Seat);
     let together = all.filter(|it| position.are_together(*it, seat));
     together.map(|it| chances[it.index() & 3]).sum()
@@ -85,13 +86,13 @@ pub fn choose(
     entropy: &mut dyn Entropy,
 ) -> Option<ChosenEnd> {
     let seat = turn.seat();
-    if evaluator.is_exact(&Between { position: *position, next: seat, is_won: false }) {
+    if evaluator.is_exact(&TurnStart { position: *position, next: seat, is_won: false }) {
         return best_exact(evaluator, position, seat, ends);
     }
     let noticed = noticed_ends(style, ends, entropy);
     let mut best: Option<(f32, TurnOutcome)> = None;
     match style.evaluation {
-        EndWeighing::Ahead(depth) => {
+        TurnEndEvaluation::Ahead(depth) => {
             // With more seats, the second series belongs to another rival and does not help.
             let depth = if position.seats() == 2 { depth } else { 1 };
             let depth = depth.min(usize::from(budget.depth_max().saturating_sub(1)));
@@ -99,24 +100,26 @@ pub fn choose(
             let dice = budget.goes_on().then(|| SeededRng::from_entropy(entropy));
             return Lookahead::new(evaluator, position, seat, budget).choose(&noticed, depth, dice);
         }
-        EndWeighing::Progress | EndWeighing::Danger | EndWeighing::Learned => {}
+        TurnEndEvaluation::Progress | TurnEndEvaluation::Danger | TurnEndEvaluation::Learned => {}
     }
     for (at, end) in noticed.iter().enumerate() {
         if at % 64 == 63 && budget.is_over() {
             break;
         }
-        let after = Between::after(position, seat, end);
+        let after = TurnStart::after(position, seat, end);
         let value = match style.evaluation {
-            EndWeighing::Progress => simple_opponents::bold(&after.position, seat),
-            EndWeighing::Danger => simple_opponents::greedy(&after.position, seat),
-            EndWeighing::Learned | EndWeighing::Ahead(_) => chance_of(evaluator, &after, seat),
+            TurnEndEvaluation::Progress => simple_opponents::bold(&after.position, seat),
+            TurnEndEvaluation::Danger => simple_opponents::greedy(&after.position, seat),
+            TurnEndEvaluation::Learned | TurnEndEvaluation::Ahead(_) => {
+                winning_chance(evaluator, &after, seat)
+            }
         };
         if best.as_ref().is_none_or(|(most, _)| value > *most) {
             best = Some((value, *end));
         }
     }
     let (_, end) = best?;
-    let chance = chance_of(evaluator, &Between::after(position, seat, &end), seat);
+    let chance = winning_chance(evaluator, &TurnStart::after(position, seat, &end), seat);
     Some(ChosenEnd { end, chance, depth: 1, nodes: noticed.len() as u64 })
 }
 
@@ -128,7 +131,7 @@ fn best_exact(
     ends: &[TurnOutcome],
 ) -> Option<ChosenEnd> {
     let chance = |end: &TurnOutcome| {
-        (chance_of(evaluator, &Between::after(position, seat, end), seat), *end)
+        (winning_chance(evaluator, &TurnStart::after(position, seat, end), seat), *end)
     };
     let (chance, end) = ends.iter().map(chance).max_by(|a, b| a.0.total_cmp(&b.0))?;
     Some(ChosenEnd { end, chance, depth: 1, nodes: ends.len() as u64 })

@@ -8,7 +8,7 @@
 use super::odds::{ODDS, Reach};
 use crate::rules::Seat;
 use crate::thaayam::board::{FORTRESS, HAND, OFF, SAFE};
-use crate::thaayam::options::{LostBeforeOne, ThaayamOptions};
+use crate::thaayam::options::{EarlyThrowRule, ThaayamOptions};
 use crate::thaayam::position::{ThaayamPosition, square_of};
 
 /// Rows of one slot: 1 to 4 pieces in hand, in the fortress, off; a piece on each step; the number
@@ -122,7 +122,7 @@ impl Inputs {
     }
 
     fn add_rules(&mut self, options: &ThaayamOptions) {
-        let lost = options.lost_before_one;
+        let lost = options.early_throws;
         let differs = [
             options.pieces == 3,
             options.pieces == 2,
@@ -130,8 +130,8 @@ impl Inputs {
             options.ends_in_fortress,
             !options.exact,
             options.kills_at_the_end,
-            lost == LostBeforeOne::Track,
-            lost == LostBeforeOne::Never,
+            lost == EarlyThrowRule::DroppedIfNoneOnTrack,
+            lost == EarlyThrowRule::NeverDropped,
             options.must_use_most,
             options.kill_again,
             options.kill_to_go_in,

@@ -7,14 +7,14 @@
 //! `cargo test -p caravanserai-games --lib ladder_tests` plays them again.
 
 use crate::Computer;
-use crate::ladder::{Blundering, Rung, RungResult, named};
+use crate::ladder::{Blundering, LadderStep, RungResult, named};
 use crate::thaayam::ID;
 
 /// Dice make games uncertain, so that many are needed.
 const UNITS: u64 = 200;
 
 fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str) -> RungResult {
-    Rung { game: ID, first, second: &named(ID, second), units: UNITS }.play()
+    LadderStep { game: ID, first, second: &named(ID, second), units: UNITS }.play()
 }
 
 /// The figures of 2,000 games.

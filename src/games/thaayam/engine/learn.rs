@@ -9,7 +9,7 @@
 
 use super::inputs::Inputs;
 use super::net::{HIDDEN, NetEvaluation, Nets, ThaayamNet, WIDTH};
-use super::seats::Between;
+use super::seats::TurnStart;
 use super::simple_opponents::draw;
 use crate::rules::{Entropy, Seat, Token};
 use crate::search::SeededRng;
@@ -150,7 +150,7 @@ impl NetworkTrainer {
     fn game(&mut self, lambda: f32) -> (f32, u32) {
         let house = if self.is_resumed { 2 } else { 4 };
         let (position, first) = start(self.index, house, &mut self.numbers);
-        let mut at = Between { position, next: first, is_won: false };
+        let mut at = TurnStart { position, next: first, is_won: false };
         let mut stops = Vec::new();
         let mut throws = Vec::new();
         while !at.is_won {
@@ -178,7 +178,7 @@ impl NetworkTrainer {
         (squared_error, count)
     }
 
-    fn result_of(&self, at: &Between) -> [f32; 4] {
+    fn result_of(&self, at: &TurnStart) -> [f32; 4] {
         let mut target = [0.0; 4];
         for seat in (0..at.position.seats()).map(Seat) {
             if at.position.are_together(seat, at.next) {
@@ -188,7 +188,7 @@ impl NetworkTrainer {
         target
     }
 
-    fn evaluate(&self, at: &Between) -> Stop {
+    fn evaluate(&self, at: &TurnStart) -> Stop {
         let inputs = Inputs::from_position(&at.position, at.next);
         let seen = self.net.see(&inputs);
         let mut chances = [0.0; 4];
@@ -200,13 +200,13 @@ impl NetworkTrainer {
         Stop { inputs, seen, chances }
     }
 
-    fn best(&self, at: &Between, throws: &[u8]) -> Between {
+    fn best(&self, at: &TurnStart, throws: &[u8]) -> TurnStart {
         let seat = at.next;
         let turn = ThaayamTurn::new(&at.position, seat, throws);
         let ends = turn.outcomes(ENDS_MAX);
-        let mut best: Option<(f32, Between)> = None;
+        let mut best: Option<(f32, TurnStart)> = None;
         for end in &ends {
-            let after = Between::after(&at.position, seat, end);
+            let after = TurnStart::after(&at.position, seat, end);
             if after.is_won || ends.len() == 1 {
                 return after;
             }

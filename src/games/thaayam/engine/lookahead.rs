@@ -9,9 +9,9 @@
 //! for each end (Tesauro and Galperin 1997, "On-line policy improvement using Monte-Carlo search"),
 //! for some series, and then evaluated, until the time is over.
 
-use super::choice::{ChosenEnd, side_of};
+use super::choice::{ChosenEnd, side_chance};
 use super::evaluator::Evaluator;
-use super::seats::Between;
+use super::seats::TurnStart;
 use super::series::SHORT;
 use crate::rules::Seat;
 use crate::search::{SeededRng, ThinkBudget};
@@ -69,7 +69,7 @@ impl<'a> Lookahead<'a> {
             if at % 64 == 63 && self.budget.is_spent(self.nodes) {
                 break;
             }
-            let after = Between::after(self.position, self.seat, end);
+            let after = TurnStart::after(self.position, self.seat, end);
             list.push((self.evaluate(&after), *end));
         }
         list.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -101,7 +101,7 @@ impl<'a> Lookahead<'a> {
     ) -> Option<Vec<(f32, TurnOutcome)>> {
         let mut closer = Vec::with_capacity(list.len());
         for (_, end) in list {
-            let after = Between::after(self.position, self.seat, end);
+            let after = TurnStart::after(self.position, self.seat, end);
             closer.push((self.expect(&after, depth, true)?, *end));
         }
         closer.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -134,7 +134,7 @@ impl<'a> Lookahead<'a> {
         let mut chances = Vec::with_capacity(list.len());
         for (_, end) in list {
             let mut dice = SeededRng::new(seed);
-            let mut at = Between::after(self.position, self.seat, end);
+            let mut at = TurnStart::after(self.position, self.seat, end);
             for _ in 0..SERIES {
                 if at.is_won {
                     break;
@@ -151,13 +151,13 @@ impl<'a> Lookahead<'a> {
     }
 
     /// The static evaluation.
-    fn evaluate(&mut self, at: &Between) -> f32 {
+    fn evaluate(&mut self, at: &TurnStart) -> f32 {
         self.nodes += 1;
-        side_of(&at.position, &self.evaluator.chances(at), self.seat)
+        side_chance(&at.position, &self.evaluator.chances(at), self.seat)
     }
 
     /// The mean own chance to win over the next series of throws of the seat that throws next.
-    fn expect(&mut self, at: &Between, depth: usize, is_first: bool) -> Option<f32> {
+    fn expect(&mut self, at: &TurnStart, depth: usize, is_first: bool) -> Option<f32> {
         if at.is_won {
             return Some(self.evaluate(at));
         }
@@ -181,16 +181,16 @@ impl<'a> Lookahead<'a> {
 
     /// The end with the best static evaluation for the seat that throws, and the own chance after
     /// it.
-    fn answer(&mut self, at: &Between, throws: &[u8]) -> (Between, f32) {
+    fn answer(&mut self, at: &TurnStart, throws: &[u8]) -> (TurnStart, f32) {
         let turn = ThaayamTurn::new(&at.position, at.next, throws);
-        let mut best: Option<(f32, Between, f32)> = None;
+        let mut best: Option<(f32, TurnStart, f32)> = None;
         for end in turn.outcomes(ANSWERS_MAX) {
-            let after = Between::after(&at.position, at.next, &end);
+            let after = TurnStart::after(&at.position, at.next, &end);
             let chances = self.evaluator.chances(&after);
             self.nodes += 1;
-            let theirs = side_of(&at.position, &chances, at.next);
+            let theirs = side_chance(&at.position, &chances, at.next);
             if best.as_ref().is_none_or(|(most, ..)| theirs > *most) {
-                best = Some((theirs, after, side_of(&at.position, &chances, self.seat)));
+                best = Some((theirs, after, side_chance(&at.position, &chances, self.seat)));
             }
         }
         best.map_or((*at, 0.0), |(_, after, own)| (after, own))

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::inputs::{Inputs, ROWS};
-use super::seats::Between;
+use super::seats::TurnStart;
 use crate::rules::Seat;
 use crate::thaayam::position::ThaayamPosition;
 
@@ -123,7 +123,7 @@ impl Nets {
 
     /// The chance of every seat to win; the chances of partners must be added. With `play_on`, the
     /// chance to be the first of the seats that still play.
-    pub fn chances(&self, at: &Between) -> [f32; 4] {
+    pub fn chances(&self, at: &TurnStart) -> [f32; 4] {
         let mut chances = [0.0; 4];
         if at.is_won {
             chances[at.next.index() & 3] = 1.0;
@@ -143,5 +143,5 @@ impl Nets {
 /// The learned chance of every seat to win, in the order of seats, in a position in which `next`
 /// throws next. They add up to 1; partners win together, so their chances must be added.
 pub fn chances(position: &ThaayamPosition, next: Seat) -> [f32; 4] {
-    LEARNED.chances(&Between { position: *position, next, is_won: false })
+    LEARNED.chances(&TurnStart { position: *position, next, is_won: false })
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::rules::Seat;
 use crate::thaayam::board::{FORTRESS, HAND, INSIDE, OFF, SAFE};
-use crate::thaayam::options::LostBeforeOne;
+use crate::thaayam::options::EarlyThrowRule;
 use crate::thaayam::position::{PlayerPieces, ThaayamPosition, square_of};
 use crate::thaayam::turn::SERIES_MAX;
 
@@ -95,11 +95,11 @@ fn reached(ready: bool, next: impl Fn(Sums, u8) -> Sums) -> [f32; 25] {
 }
 
 /// Whether throws before the first 1 are lost to this side.
-pub fn is_out(side: &PlayerPieces, rule: LostBeforeOne) -> bool {
+pub fn is_out(side: &PlayerPieces, rule: EarlyThrowRule) -> bool {
     let on_board = |step: &i8| match rule {
-        LostBeforeOne::Hand => *step > HAND && *step < OFF,
-        LostBeforeOne::Track => *step > HAND && *step < FORTRESS,
-        LostBeforeOne::Never => true,
+        EarlyThrowRule::DroppedIfAllInHand => *step > HAND && *step < OFF,
+        EarlyThrowRule::DroppedIfNoneOnTrack => *step > HAND && *step < FORTRESS,
+        EarlyThrowRule::NeverDropped => true,
     };
     !side.steps().iter().any(on_board)
 }
@@ -128,7 +128,7 @@ impl Reach {
         Self {
             steps,
             from: *position.side(seat).steps(),
-            is_out: is_out(position.side(seat), options.lost_before_one),
+            is_out: is_out(position.side(seat), options.early_throws),
             ends_at: if position.may_go_in(seat) { FORTRESS } else { INSIDE },
             walls: if options.block_on_path { position.enemies(seat) } else { 0 },
             path,

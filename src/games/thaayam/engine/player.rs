@@ -1,10 +1,10 @@
 //! Plays turns as a computer player: chooses the end of the turn, then plays towards it.
 
 use super::THROWS_MAX;
-use super::choice::{ChosenEnd, LevelStyle, chance_of, choose};
+use super::choice::{ChosenEnd, LevelStyle, choose, winning_chance};
 use super::evaluator::Evaluator;
 use super::lookahead::ENDS_MAX;
-use super::seats::Between;
+use super::seats::TurnStart;
 use super::simple_opponents::SimpleOpponent;
 use super::solver::ThaayamSolution;
 use crate::rules::{Entropy, Seat};
@@ -85,7 +85,7 @@ impl ThaayamPlayer {
             TurnChooser::Level(style) => style,
         };
         let seat = turn.seat();
-        let before = Between { position: view.position, next: seat, is_won: false };
+        let before = TurnStart { position: view.position, next: seat, is_won: false };
         // A perfect player compares all ends, however many there are.
         if turn.left().count() > THROWS_MAX && !self.evaluator().is_exact(&before) {
             return best_next_use(&self.evaluator(), view, turn, actions);
@@ -121,8 +121,8 @@ impl ThaayamPlayer {
 
     /// The chance to win before this seat throws.
     fn chance_before_throw(&self, view: &ThaayamView, seat: Seat) -> f32 {
-        let at = Between { position: view.position, next: seat, is_won: false };
-        chance_of(&self.evaluator(), &at, seat)
+        let at = TurnStart { position: view.position, next: seat, is_won: false };
+        winning_chance(&self.evaluator(), &at, seat)
     }
 
     fn step(
@@ -144,8 +144,8 @@ impl ThaayamPlayer {
         let chance = match (&question.view.stage, action) {
             (ThaayamViewStage::Sharing(turn), ThaayamAction::Done) => {
                 let end = TurnOutcome { own: *turn.own(), hits: turn.hits() };
-                let after = Between::after(&question.view.position, seat, &end);
-                chance_of(&self.evaluator(), &after, seat)
+                let after = TurnStart::after(&question.view.position, seat, &end);
+                winning_chance(&self.evaluator(), &after, seat)
             }
             _ => self.chance_before_throw(question.view, seat),
         };
@@ -213,7 +213,8 @@ fn best_next_use(
         let action = action_of(view, seat, *play);
         if let Some(after) = turn.after(*play).filter(|_| actions.contains(&action)) {
             let end = TurnOutcome { own: *after.own(), hits: after.hits() };
-            let chance = chance_of(evaluator, &Between::after(&view.position, seat, &end), seat);
+            let chance =
+                winning_chance(evaluator, &TurnStart::after(&view.position, seat, &end), seat);
             nodes += 1;
             if best.is_none_or(|(most, _)| chance > most) {
                 best = Some((chance, action));

@@ -12,7 +12,7 @@ pub fn rivals(position: &ThaayamPosition, seat: Seat) -> impl Iterator<Item = Se
 
 /// A position between two series of throws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Between {
+pub struct TurnStart {
     /// All pieces.
     pub position: ThaayamPosition,
     /// The seat that throws next, or that has won if `is_won`.
@@ -21,7 +21,7 @@ pub struct Between {
     pub is_won: bool,
 }
 
-impl Between {
+impl TurnStart {
     /// The position after a series of this seat with this end.
     pub fn after(before: &ThaayamPosition, seat: Seat, end: &TurnOutcome) -> Self {
         let mut position = end.applied(before, seat);

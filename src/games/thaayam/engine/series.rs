@@ -10,7 +10,7 @@ use crate::thaayam::position::ThaayamPosition;
 
 /// A series of throws, and the probability of all series with the same effect.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Likely {
+pub struct WeightedSeries {
     /// The throws that count; a single 2 where none does.
     pub throws: Vec<u8>,
     /// The probability; in a list they add up to 1.
@@ -20,8 +20,8 @@ pub struct Likely {
 /// All series up to a length, the most likely first.
 #[derive(Debug)]
 pub struct AllSeries {
-    on_board: Vec<Likely>,
-    out: Vec<Likely>,
+    on_board: Vec<WeightedSeries>,
+    out: Vec<WeightedSeries>,
 }
 
 /// All series, as if none had more than three throws; 94.7 % have no more.
@@ -69,8 +69,8 @@ impl AllSeries {
     }
 
     /// The possible series of a seat.
-    pub fn of(&self, position: &ThaayamPosition, seat: Seat) -> &[Likely] {
-        let out = is_out(position.side(seat), position.options().lost_before_one);
+    pub fn of(&self, position: &ThaayamPosition, seat: Seat) -> &[WeightedSeries] {
+        let out = is_out(position.side(seat), position.options().early_throws);
         if out { &self.out } else { &self.on_board }
     }
 }
@@ -85,9 +85,9 @@ fn sorted(throws: &[u8]) -> Vec<u8> {
     sorted
 }
 
-fn likely(all: BTreeMap<Vec<u8>, f32>) -> Vec<Likely> {
-    let list = all.into_iter().map(|(throws, chance)| Likely { throws, chance });
-    let mut list: Vec<Likely> = list.collect();
+fn likely(all: BTreeMap<Vec<u8>, f32>) -> Vec<WeightedSeries> {
+    let list = all.into_iter().map(|(throws, chance)| WeightedSeries { throws, chance });
+    let mut list: Vec<WeightedSeries> = list.collect();
     list.sort_by(|a, b| b.chance.total_cmp(&a.chance));
     list
 }

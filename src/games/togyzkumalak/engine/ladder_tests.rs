@@ -11,14 +11,14 @@ use super::super::position::TogyzkumalakPosition;
 use super::super::rules::Togyzkumalak;
 use super::LearnedJudge;
 use super::players::{STRONG_NODES, SearchPlayer};
-use crate::ladder::{Blundering, Restricted, Rung, RungResult, named};
+use crate::ladder::{Blundering, LadderStep, Restricted, RungResult, named};
 use crate::search::{Board, Judge};
 use crate::{Computer, computer};
 
 const UNITS: u64 = 30;
 
 fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str) -> RungResult {
-    Rung { game: ID, first, second: &named(ID, second), units: UNITS }.play()
+    LadderStep { game: ID, first, second: &named(ID, second), units: UNITS }.play()
 }
 
 /// The figures of 200 to 400 games.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, Update};
-use caravanserai_sim::{Call, FaultInjection, Report, SimOptions, Trouble, run};
+use caravanserai_sim::{Call, FaultInjection, Report, SimFeature, SimOptions, run};
 use caravanserai_store::{Commit, Put, Space, StoreRow};
 
 /// In how many worlds a fault has to show itself at the latest; most do in the first.
@@ -119,7 +119,7 @@ pub struct Fault {
     /// How old its worlds get, in days: in those people play slow games.
     pub days: u64,
     /// What does not happen there: busier people hide some faults.
-    pub without: Vec<Trouble>,
+    pub without: Vec<SimFeature>,
     /// The first world in which it is looked for: some need what happens rarely.
     pub from: u64,
     /// Plants it.
@@ -132,8 +132,12 @@ impl Fault {
         found_by: &'static [&'static str],
         plant: fn() -> Planted,
     ) -> Self {
-        let without =
-            vec![Trouble::Viewers, Trouble::InlineChallenges, Trouble::Refused, Trouble::Paused];
+        let without = vec![
+            SimFeature::Viewers,
+            SimFeature::InlineChallenges,
+            SimFeature::Refused,
+            SimFeature::Paused,
+        ];
         Fault { name, found_by, replicas: 1, days: 0, without, from: 1, plant }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use parking_lot::Mutex;
 
 use caravanserai_protocol::OutgoingMessage;
-use caravanserai_sim::{Call, Trouble};
+use caravanserai_sim::{Call, SimFeature};
 use caravanserai_store::Space;
 
 use super::{Fault, Planted, every, without};
@@ -62,7 +62,7 @@ pub fn faults() -> Vec<Fault> {
             lagging(|before, message| message.buttons.clone_from(&before.buttons))
         }),
         Fault {
-            without: vec![Trouble::Linked, Trouble::Viewers],
+            without: vec![SimFeature::Linked, SimFeature::Viewers],
             from: 78,
             ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
                 wider: 3,
@@ -70,7 +70,7 @@ pub fn faults() -> Vec<Fault> {
             })
         },
         Fault {
-            without: vec![Trouble::Linked, Trouble::Viewers],
+            without: vec![SimFeature::Linked, SimFeature::Viewers],
             from: 15,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {

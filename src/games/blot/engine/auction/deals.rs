@@ -82,7 +82,7 @@ pub fn bin(mean: f32) -> usize {
 
 /// The possible results of one deal with one trump; all sides by seat number.
 #[derive(Clone, Copy, Debug)]
-pub struct Prospect {
+pub struct DealOutcomes {
     /// Card points of side 0, or [`SWEPT`] or [`LOST`], all equally likely.
     pub cards: [u8; QUANTILES],
     /// Points of the combinations that count.
@@ -91,7 +91,7 @@ pub struct Prospect {
     pub blot: [u8; 2],
 }
 
-impl Prospect {
+impl DealOutcomes {
     /// The possible results of this deal with this trump.
     pub fn new(
         (net, spread): (&DealNet, &Spread),
@@ -170,8 +170,8 @@ pub fn prospects(
     hands: &[u32; 4],
     leader: u8,
     house: &House,
-) -> [Prospect; 5] {
+) -> [DealOutcomes; 5] {
     let mut all = Trump::ALL.map(|trump| (trump_index(trump), trump));
     all.sort_by_key(|(at, _)| *at);
-    all.map(|(_, trump)| Prospect::new(tables, hands, trump, leader, house))
+    all.map(|(_, trump)| DealOutcomes::new(tables, hands, trump, leader, house))
 }

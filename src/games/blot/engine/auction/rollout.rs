@@ -7,7 +7,7 @@ use super::super::super::options::House;
 use super::super::super::score::{RoundScore, score};
 use super::auction_features::{AuctionFeatures, trump_index};
 use super::call_inference::CallListener;
-use super::deals::{self, Prospect};
+use super::deals::{self, DealOutcomes};
 use super::hand_net::HandSums;
 use super::model::Model;
 use super::policy::CallEstimate;
@@ -50,7 +50,7 @@ impl BidEffort {
 /// A possible deal with its possible results for each trump.
 struct BidWorld {
     sights: [HandSums; 4],
-    prospects: [Prospect; 5],
+    prospects: [DealOutcomes; 5],
 }
 
 /// Everything that is known when a call is chosen.

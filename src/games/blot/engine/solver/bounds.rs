@@ -59,7 +59,7 @@ fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
     let [leader, left, partner, right] = hands;
     let mut cash = Cash::default();
     // Opponents who can cut a plain suit that is too long.
-    let mut cutters = [left, right].map(|hand| packing.trump && hand & 0xff != 0);
+    let mut ruffers = [left, right].map(|hand| packing.trump && hand & 0xff != 0);
     let mut safe = unbeatable;
     if packing.trump {
         let masters = tops(leader & 0xff, (left | partner | right) & 0xff);
@@ -68,7 +68,7 @@ fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
         // All trumps of the opponents are drawn, so every other master wins as well.
         let drawn = count >= longest;
         if drawn {
-            cutters = [false; 2];
+            ruffers = [false; 2];
         }
         add(&mut cash, &hands, 0, masters, packing);
         cash.reached = count > 0 && partner & 0xff != 0;
@@ -84,7 +84,7 @@ fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
     for shift in [0, 8, 16, 24].into_iter().skip(usize::from(packing.trump)) {
         let mask = suit_at(shift);
         let mut masters = tops(leader & mask, (left | partner | right) & mask);
-        for (hand, cuts) in [left, right].into_iter().zip(cutters) {
+        for (hand, cuts) in [left, right].into_iter().zip(ruffers) {
             let len = (hand & mask).count_ones();
             while cuts && masters.count_ones() > len {
                 masters &= masters - 1;
@@ -114,13 +114,13 @@ fn add(cash: &mut Cash, hands: &[u32; 4], shift: u32, masters: u32, packing: &Pa
     cash.tricks += count;
     cash.points += packing.sum(masters);
     let mask = suit_at(shift);
-    cash.points += dearest(hands[2] & mask, count, packing);
-    cash.points += cheapest(hands[1] & mask, count, packing);
-    cash.points += cheapest(hands[3] & mask, count, packing);
+    cash.points += highest_points(hands[2] & mask, count, packing);
+    cash.points += lowest_points(hands[1] & mask, count, packing);
+    cash.points += lowest_points(hands[3] & mask, count, packing);
 }
 
 /// The most points of `count` cards of one suit. Stronger cards never have fewer points.
-fn dearest(mut cards: u32, count: u32, packing: &Packing) -> i16 {
+fn highest_points(mut cards: u32, count: u32, packing: &Packing) -> i16 {
     let mut sum = 0;
     for _ in 0..count {
         if cards == 0 {
@@ -134,7 +134,7 @@ fn dearest(mut cards: u32, count: u32, packing: &Packing) -> i16 {
 }
 
 /// The least points of `count` cards of one suit, or of all cards if there are fewer.
-fn cheapest(mut cards: u32, count: u32, packing: &Packing) -> i16 {
+fn lowest_points(mut cards: u32, count: u32, packing: &Packing) -> i16 {
     let mut sum = 0;
     for _ in 0..count {
         if cards == 0 {

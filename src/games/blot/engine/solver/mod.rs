@@ -24,7 +24,7 @@ mod moves;
 mod search;
 mod table;
 
-use self::moves::Lists;
+use self::moves::CutoffCards;
 use self::search::{KAPUT, SolverPosition, SolverSearch};
 use self::table::SolverTable;
 use super::super::card::{Card, Trump, each};
@@ -45,7 +45,7 @@ pub const NONE: i16 = -KAPUT;
 /// only the speed, never the answers.
 pub struct Solver {
     table: SolverTable,
-    lists: Lists,
+    lists: CutoffCards,
     packings: [Packing; 5],
     nodes: u64,
 }
@@ -74,14 +74,14 @@ impl Default for Solver {
 impl Solver {
     /// A solver with a table of `2^bits` buckets for two positions, 32 bytes each.
     pub fn with_table(bits: u32) -> Self {
-        let (table, lists) = (SolverTable::new(bits), Lists::default());
+        let (table, lists) = (SolverTable::new(bits), CutoffCards::default());
         Self { table, lists, packings: Packing::all(), nodes: 0 }
     }
 
     /// Clears all tables.
     pub fn forget(&mut self) {
         self.table.clear();
-        self.lists = Lists::default();
+        self.lists = CutoffCards::default();
     }
 
     /// Number of positions between tricks that were searched so far.

@@ -7,18 +7,18 @@ use super::table::NO_CARD;
 
 /// The cards that caused the latest cutoffs, by number of cards in a hand: as leads, and as replies
 /// to a lead.
-pub(super) struct Lists {
+pub(super) struct CutoffCards {
     leads: [u8; 9],
     replies: [[[u8; 32]; 3]; 9],
 }
 
-impl Default for Lists {
+impl Default for CutoffCards {
     fn default() -> Self {
         Self { leads: [NO_CARD; 9], replies: [[[NO_CARD; 32]; 3]; 9] }
     }
 }
 
-impl Lists {
+impl CutoffCards {
     /// The lead that caused the latest cutoff with this number of cards.
     pub fn lead(&self, left: u8) -> u8 {
         self.leads[usize::from(left)]
@@ -163,7 +163,7 @@ impl SolverMoves {
         at: usize,
         legal: u32,
         packing: &Packing,
-        lists: &Lists,
+        lists: &CutoffCards,
     ) -> SolverMoves {
         let killer = lists.reply(spot.left, at, trick.lead);
         let next = spot.hands[(at + 1) & 3];

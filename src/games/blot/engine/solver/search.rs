@@ -3,7 +3,7 @@
 
 use super::super::packed::Packing;
 use super::super::trick::PackedTrick;
-use super::moves::{Lists, SolverMoves};
+use super::moves::{CutoffCards, SolverMoves};
 use super::table::{NO_CARD, SolverBounds, SolverTable};
 
 /// The value of a kaput above the 162 points of all tricks, and its cost for the other side.
@@ -32,14 +32,14 @@ struct OpenPosition {
     known: SolverBounds,
 }
 
-enum Glance {
-    Seen(i16),
-    Open(OpenPosition),
+enum Probe {
+    Known(i16),
+    NeedsSearch(OpenPosition),
 }
 
 pub(super) struct SolverSearch<'a> {
     pub table: &'a mut SolverTable,
-    pub lists: &'a mut Lists,
+    pub lists: &'a mut CutoffCards,
     pub packing: &'a Packing,
     pub undertrump: bool,
     /// Makes the keys of different rules different.
@@ -51,22 +51,22 @@ impl SolverSearch<'_> {
     /// A bound of what we still take: a lower bound of at least `beta`, or an upper bound below it.
     pub fn between(&mut self, spot: &SolverPosition, beta: i16) -> i16 {
         match self.value_without_search(spot, beta) {
-            Glance::Seen(value) => value,
-            Glance::Open(open) => self.search_leads(spot, beta, open),
+            Probe::Known(value) => value,
+            Probe::NeedsSearch(open) => self.search_leads(spot, beta, open),
         }
     }
 
     /// The value if sure winners or the table decide it without search.
-    fn value_without_search(&mut self, spot: &SolverPosition, beta: i16) -> Glance {
+    fn value_without_search(&mut self, spot: &SolverPosition, beta: i16) -> Probe {
         if spot.left == 1 {
-            return Glance::Seen(self.last(spot));
+            return Probe::Known(self.last(spot));
         }
         let (low, high) = super::bounds::bounds(spot, beta, self.packing);
         if low >= beta || low == high {
-            return Glance::Seen(low);
+            return Probe::Known(low);
         }
         if high < beta {
-            return Glance::Seen(high);
+            return Probe::Known(high);
         }
         let key = super::key::key(spot, self.seed, self.packing.trump);
         let mut known = SolverBounds { low, high, card: NO_CARD };
@@ -75,13 +75,13 @@ impl SolverSearch<'_> {
             known.high = known.high.min(found.high);
             known.card = found.card;
             if known.low >= beta || known.low == known.high {
-                return Glance::Seen(known.low);
+                return Probe::Known(known.low);
             }
             if known.high < beta {
-                return Glance::Seen(known.high);
+                return Probe::Known(known.high);
             }
         }
-        Glance::Open(OpenPosition { key, known })
+        Probe::NeedsSearch(OpenPosition { key, known })
     }
 
     fn search_leads(&mut self, spot: &SolverPosition, beta: i16, open: OpenPosition) -> i16 {

@@ -6,9 +6,9 @@ use crate::rules::{Entropy, Seat};
 use crate::search::{ComputerLevel, SeededRng, ThinkBudget};
 use crate::thaayam::board::FORTRESS;
 use crate::thaayam::engine::ENDS_MAX;
-use crate::thaayam::engine::choice::{LevelStyle, chance_of, choose};
+use crate::thaayam::engine::choice::{LevelStyle, choose, winning_chance};
 use crate::thaayam::engine::evaluator::Evaluator;
-use crate::thaayam::engine::seats::Between;
+use crate::thaayam::engine::seats::TurnStart;
 use crate::thaayam::engine::simple_opponents::{draw, greedy};
 use crate::thaayam::outcomes::TurnOutcome;
 use crate::thaayam::position::PlayerPieces;
@@ -68,7 +68,7 @@ pub(super) fn compare_players(solution: &ThaayamSolution) -> Vec<String> {
             choices += 1;
         }
         let best = compare_choices(&exact, &at, &turn, &ends, &mut losses);
-        at = best.map_or(at, |end| Between::after(&at.position, at.next, &end));
+        at = best.map_or(at, |end| TurnStart::after(&at.position, at.next, &end));
         if at.is_won {
             at = start_of_game(solution, &mut numbers);
         }
@@ -86,13 +86,14 @@ pub(super) fn compare_players(solution: &ThaayamSolution) -> Vec<String> {
 /// The best end; what learned, master and greedy lose by their choices is added to `losses`.
 fn compare_choices(
     exact: &Evaluator<'_>,
-    at: &Between,
+    at: &TurnStart,
     turn: &ThaayamTurn,
     ends: &[TurnOutcome],
     losses: &mut [LossCount; 3],
 ) -> Option<TurnOutcome> {
-    let value =
-        |end: &TurnOutcome| chance_of(exact, &Between::after(&at.position, at.next, end), at.next);
+    let value = |end: &TurnOutcome| {
+        winning_chance(exact, &TurnStart::after(&at.position, at.next, end), at.next)
+    };
     let best = *ends.iter().max_by(|a, b| value(a).total_cmp(&value(b)))?;
     if ends.len() > 1 {
         let nets = Evaluator::new(None);
@@ -110,19 +111,19 @@ fn compare_choices(
     Some(best)
 }
 
-fn error_of_nets(exact: &Evaluator<'_>, at: &Between) -> f32 {
-    let learned = chance_of(&Evaluator::new(None), at, at.next);
-    (learned - chance_of(exact, at, at.next)).abs()
+fn error_of_nets(exact: &Evaluator<'_>, at: &TurnStart) -> f32 {
+    let learned = winning_chance(&Evaluator::new(None), at, at.next);
+    (learned - winning_chance(exact, at, at.next)).abs()
 }
 
-fn between(solution: &ThaayamSolution, own: PlayerPieces, other: PlayerPieces) -> Between {
+fn between(solution: &ThaayamSolution, own: PlayerPieces, other: PlayerPieces) -> TurnStart {
     let position = position_of(solution.sides(), own, other);
-    Between { position, next: Seat(0), is_won: false }
+    TurnStart { position, next: Seat(0), is_won: false }
 }
 
 /// All pieces in hand; where the table does not have that position, any sides with as many pieces
 /// outside the fortress as it has.
-fn start_of_game(solution: &ThaayamSolution, numbers: &mut SeededRng) -> Between {
+fn start_of_game(solution: &ThaayamSolution, numbers: &mut SeededRng) -> TurnStart {
     let sides = solution.sides();
     let start = PlayerPieces::in_hand(sides.pieces());
     if sides.rank(&start).is_some() {

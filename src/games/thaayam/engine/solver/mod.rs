@@ -405,7 +405,7 @@ mod tests {
     use crate::rules::Entropy;
     use crate::search::SeededRng;
     use crate::solving::{SolvingState, ValuesInMemory, error_bound, to_16_bits};
-    use crate::thaayam::engine::seats::Between;
+    use crate::thaayam::engine::seats::TurnStart;
 
     /// Solves the positions of these amounts; throws beyond these do not count.
     fn solved(
@@ -539,7 +539,7 @@ mod tests {
         let sides = &iteration.sides;
         let position = position_of(sides, *sides.side(own), *sides.side(row));
         let value = |end: &TurnOutcome| {
-            let after = Between::after(&position, Seat(0), end);
+            let after = TurnStart::after(&position, Seat(0), end);
             if after.is_won {
                 return 1.0;
             }
@@ -629,7 +629,7 @@ mod tests {
         for _ in 0..200 {
             let [a, b] = [0; 2].map(|_| *iteration.sides.side(numbers.below(352) as usize));
             let chances = |position, next| {
-                solution.chances(&Between { position, next, is_won: false }).unwrap()
+                solution.chances(&TurnStart { position, next, is_won: false }).unwrap()
             };
             let [first, second, ..] = chances(position_of(&iteration.sides, a, b), Seat(0));
             let [other, own, ..] = chances(position_of(&iteration.sides, b, a), Seat(1));
@@ -637,7 +637,7 @@ mod tests {
             assert!((first + second - 1.0).abs() < 1e-6);
         }
         let start = PlayerPieces::in_hand(2);
-        let first = solution.chances(&Between {
+        let first = solution.chances(&TurnStart {
             position: position_of(&iteration.sides, start, start),
             next: Seat(0),
             is_won: false,

@@ -6,7 +6,7 @@ use super::read_sides;
 use super::sides::SideSet;
 use crate::rules::Seat;
 use crate::solving::{SolvedTable, SolvedValues};
-use crate::thaayam::engine::seats::Between;
+use crate::thaayam::engine::seats::TurnStart;
 use crate::thaayam::options::ThaayamOptions;
 use crate::thaayam::position::ThaayamPosition;
 
@@ -46,7 +46,7 @@ impl ThaayamSolution {
 
     /// The chance of every seat, as the networks give it; `None` for positions that are not in the
     /// table.
-    pub fn chances(&self, at: &Between) -> Option<[f32; 4]> {
+    pub fn chances(&self, at: &TurnStart) -> Option<[f32; 4]> {
         if !self.covers(&at.position) {
             return None;
         }

@@ -9,12 +9,12 @@ use caravanserai_games::ids::PersonId;
 
 /// The names that are shown instead of those in a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NameReplacement {
+pub struct HiddenNameReplacement {
     /// The name for each account.
     pub names: BTreeMap<PersonId, String>,
 }
 
-impl NameReplacement {
+impl HiddenNameReplacement {
     /// Replaces the names in a log. Returns `None` if it does not name these people.
     ///
     /// # Errors
@@ -78,9 +78,9 @@ mod tests {
         Event::Seated { person: PersonId(person.to_owned()), name: name.to_owned() }
     }
 
-    fn replacement() -> NameReplacement {
+    fn replacement() -> HiddenNameReplacement {
         let names = [(PersonId("tg:7".to_owned()), "Player 7F2A".to_owned())];
-        NameReplacement { names: names.into() }
+        HiddenNameReplacement { names: names.into() }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Stores the results of finished games. They are facts: everything else is computed from them.
+//! Stores the results of finished games, from which all ratings and lists are computed.
 
 use super::rows;
 use crate::repository::stored_rows::remove_row;
@@ -11,7 +11,7 @@ use caravanserai_table::state::Table;
 /// None if the table has no result.
 pub fn result_puts(table: &Table) -> Vec<Put> {
     let Some(result) = table.game_result() else { return Vec::new() };
-    let key = fact_key(&result);
+    let key = result_key(&result);
     vec![
         Put::new(Space::Meta, rows::pending_result(&key), Vec::new()),
         Put::new(Space::Result, key, result.encode()),
@@ -19,12 +19,12 @@ pub fn result_puts(table: &Table) -> Vec<Put> {
 }
 
 /// The key of a result: keys sort in the order in which results are projected.
-pub fn fact_key(result: &GameResult) -> String {
-    fact_key_of(result.ended_ms, &result.table)
+pub fn result_key(result: &GameResult) -> String {
+    result_key_of(result.ended_ms, &result.table)
 }
 
 /// The key of the result of a table whose game ended at this time, in milliseconds since 1970.
-pub(super) fn fact_key_of(ended_ms: u64, table: &TableId) -> String {
+pub(super) fn result_key_of(ended_ms: u64, table: &TableId) -> String {
     format!("{ended_ms:016x} {}", table.0)
 }
 
@@ -38,7 +38,7 @@ pub(super) fn parse_result(key: &str, value: Option<&[u8]>) -> Option<GameResult
     let read = value.ok_or_else(|| "it is missing".to_owned());
     let parsed = read.and_then(|it| GameResult::parse(it).map_err(|why| why.to_string()));
     match parsed {
-        Ok(result) if fact_key(&result) == key => Some(result),
+        Ok(result) if result_key(&result) == key => Some(result),
         Ok(_) => {
             tracing::error!(key, "a stored result has another key");
             None

@@ -1,4 +1,4 @@
-//! What a platform itself stores about its people: the built-in chat.
+//! Deletes and exports what the built-in chat stores about a person.
 
 use async_trait::async_trait;
 
