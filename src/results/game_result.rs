@@ -269,6 +269,17 @@ impl GameResult {
         self.counts_with_leavers() && self.leavers.iter().any(|it| usize::from(it.seat) == seat)
     }
 
+    /// Whether this person has given up this seat, even if they came back to it.
+    pub(crate) fn has_left(&self, seat: u8, person: &PersonId) -> bool {
+        self.leavers.iter().any(|it| it.seat == seat && it.person == *person)
+    }
+
+    /// Whether the player of this seat is a person who had given it up: they have lost.
+    pub(crate) fn is_back(&self, seat: usize) -> bool {
+        let player = &self.seats[seat].person;
+        self.leavers.iter().any(|it| usize::from(it.seat) == seat && it.person == *player)
+    }
+
     /// The seats as they are in the history of the player of this seat. Among others it names the
     /// people who gave up their seats in a game that is rated all the same, because the points came
     /// from them. `leaver`: the person, if they gave up the seat.

@@ -64,7 +64,8 @@ impl RecordChange {
     /// a person who gave up a seat.
     pub(crate) fn is_of_player(&self, result: &GameResult) -> bool {
         let player = result.seats.get(usize::from(self.seat));
-        player.is_some_and(|it| it.person == self.person) && !self.person.is_deleted()
+        let is_seated = player.is_some_and(|it| it.person == self.person);
+        is_seated && !result.has_left(self.seat, &self.person) && !self.person.is_deleted()
     }
 }
 

@@ -127,7 +127,7 @@ pub fn rate_result(
             let before = ratings_before(&players, of_players, list.system(), &computers);
             next_ratings(&players, list.system(), &before)
         });
-        for seat in 0..result.seats.len() {
+        for seat in (0..result.seats.len()).filter(|it| !result.is_back(*it)) {
             let is_own = !result.was_given_up(seat);
             let rating = ratings.as_ref().filter(|_| is_own).map(|it| it[seat]);
             if let Some(change) = record_change(result, records, seat, rating, list.system()) {

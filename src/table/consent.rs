@@ -659,7 +659,8 @@ fn propose_newcomer(
         return Err(refuse("refuse-turned-down"));
     }
     if are_opponents_away(table, seat) {
-        return Err(refuse("refuse-others-away"));
+        let plays = by.is_some();
+        return Err(refuse(if plays { "refuse-others-away" } else { "refuse-opponents-away" }));
     }
     if table.is_solo() && !newcomer.is_computer() {
         return Err(refuse("refuse-private-invite"));
@@ -678,13 +679,19 @@ fn propose_newcomer(
 }
 
 /// Gives a person the seat of a player who is away, where nobody has to agree, see
-/// [`Table::may_take_absent_seats`].
+/// [`Table::may_take_absent_seats`]. An open offer of that player ends first: what others have
+/// agreed to was another exchange.
 fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.invitations.is_kicked(&actor.person) {
         return Err(refuse("refuse-kicked"));
     }
+    let withdrawn = match table.offers.pending {
+        Some((by, PlayerOffer::Replace { .. })) => Some(Event::OfferDeclined { seat: by }),
+        _ => None,
+    };
     let (person, name) = (actor.person.clone(), actor.name.clone());
-    decide_and_advance(table, actor, [Event::SeatReplaced { seat, person, name }])
+    let replaced = Event::SeatReplaced { seat, person, name };
+    decide_and_advance(table, actor, withdrawn.into_iter().chain([replaced]))
 }
 
 /// Passes on a seat whose player was silent until the objection window ended.

@@ -14,7 +14,7 @@ use caravanserai_games::ids::PersonId;
 /// The guests at a table.
 #[derive(Clone, Debug, Default)]
 pub struct GuestMarks {
-    /// Those who were seated before the start, even if they have left.
+    /// Those who are seated before the start.
     people: Vec<PersonId>,
     /// Whether the game began with one.
     has_begun_with_guest: bool,
@@ -38,6 +38,12 @@ impl GuestMarks {
     /// Forgets a guest whose account was linked before the start.
     pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
         self.people.retain(|it| it != account && it != person);
+    }
+
+    /// Forgets a person who gives up a seat before the start: it is decided again when they take
+    /// one.
+    pub(super) fn forget(&mut self, person: &PersonId) {
+        self.people.retain(|it| it != person);
     }
 
     fn has_seated(&self, seating: &Seating) -> bool {

@@ -38,6 +38,7 @@ impl Table {
             }
             Event::Left { person } => {
                 self.seating.stand_up(|it| it.person == *person);
+                self.guests.forget(person);
                 self.invitations.remove_person(person);
                 if self.setup.opener == *person
                     && let Some(next) = self.seating.people().first().map(|it| (*it).clone())
@@ -49,6 +50,7 @@ impl Table {
             }
             Event::Kicked { person } => {
                 self.seating.stand_up(|it| it.person == *person);
+                self.guests.forget(person);
                 self.invitations.kick(person);
             }
             Event::ComputerRemoved { occupant } => {

@@ -39,7 +39,7 @@ const LIST_PAGE: (usize, usize) = (16, 500);
 const LISTED_ROWS_MAX: usize = 5_000;
 
 /// The most places of a list that are counted to find the rank of a person.
-pub const RANKED_PLACES_MAX: usize = 1_000;
+pub const RANKED_PLACES_MAX: usize = 500;
 
 /// The number of rows that a search in a history reads at a time.
 const SEARCHED_ROWS: usize = 200;
@@ -285,7 +285,7 @@ impl ResultQueries<'_> {
         scope: &RatingScope,
         list: &RatingList,
         mut found: Vec<StoreRow>,
-        (page, limit): (usize, usize),
+        (mut page, limit): (usize, usize),
     ) -> Result<Vec<ListPlace>, Failure> {
         let prefix = list_prefix(scope, &list.code());
         let (mut certain, mut uncertain) = (Vec::new(), Vec::new());
@@ -313,6 +313,8 @@ impl ResultQueries<'_> {
             {
                 break;
             }
+            // Of many who have not played for long, few reads find the others.
+            page = (page * 2).min(LIST_PAGE.1);
             found = self.repository.read_rows_after(Space::Rating, &prefix, &last, page).await?;
         }
         for place in &mut uncertain {

@@ -141,7 +141,8 @@ pub fn lists_view(
         }
         // Otherwise a lower rating above a higher one would look like a mistake.
         let certain = places.iter().filter(|it| !it.is_provisional).count();
-        let is_by_certainty = list.system() != RatingSystem::Glicko2 && certain > 1;
+        let may_sink = seasons.is_none() && list.system() != RatingSystem::Glicko2;
+        let is_by_certainty = may_sink && certain > 1;
         texts.extend(is_by_certainty.then(|| Text::new("answer-top-order")));
     }
     if texts.len() == 1 {
@@ -561,6 +562,9 @@ pub fn rated_line(table: &Table) -> Text {
         None => Text::new("lobby-rated-alone"),
         Some(CasualReason::SeveralPeople) => Text::new("lobby-casual-several-people"),
         Some(CasualReason::RatingPause) => paused_line(table),
+        Some(CasualReason::PairLimitEverywhere) if !table.result_chat().is_empty() => {
+            Text::new("lobby-rated-here")
+        }
         Some(reason) => Text::new("lobby-casual").with("reason", table_casual_text(table, *reason)),
     }
 }
@@ -627,7 +631,7 @@ mod tests {
             I18n::new().translate_plain(Lang::default(), &view.texts[3])
         };
         assert!(own_line(Some(37)).starts_with("▸ 37. Bek: 1540"));
-        assert!(own_line(None).starts_with("▸ 1000+. Bek: 1540"));
+        assert!(own_line(None).starts_with("▸ 500+. Bek: 1540"));
     }
 
     /// A record of a chat says nothing about the games of other chats, nor about other lists.
