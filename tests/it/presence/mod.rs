@@ -14,7 +14,7 @@ use caravanserai_table::command::{MoveChoice, Proposal};
 use caravanserai_table::event::{EndReason, PlayerOffer};
 use caravanserai_table::presence::{self, LEFT_GRACE_MS};
 use caravanserai_table::{
-    Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, LogLine, Table,
+    Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, Invitee, LogLine, Table,
     TablePhase, TimeControl, apply_external_events, clock, consent, deadline, decide, tick,
 };
 
@@ -552,6 +552,26 @@ fn the_seat_of_a_player_who_left_passes_on_only_with_consent() {
     assert!(taken.has_lost_by_leaving(&person(0)));
 }
 
+/// Otherwise one accomplice at a table for three could make a lost game casual without the consent
+/// of the player who wins.
+#[test]
+fn an_open_offer_excuses_no_player_who_is_away() {
+    let now_ms = START_MS + LEFT_GRACE_MS + 10;
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let table = game("thaayam", 3, TimeControl::Unlimited);
+    let newcomer = Invitee { person: Some(person(7)), username: None, name: "7".into() };
+    let wish = Command::ProposeSubstitute { seat: Some(0), newcomer };
+    let offered = does(&table, 0, START_MS + 1, &wish).unwrap();
+    let agreed =
+        [7, 1].into_iter().fold(offered, |it, n| does(&it, n, START_MS + 2, &yes).unwrap());
+    assert_eq!(agreed.seating.occupant(0).unwrap().person, person(0), "one player has not agreed");
+    let away = ticks(&goes(&agreed, 0, GROUP, START_MS + 3), now_ms);
+    let taken = does(&away, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
+    assert_eq!(taken.seating.occupant(0).unwrap().person, person(7));
+    assert_eq!(taken.casual_reasons(), []);
+    assert!(taken.has_lost_by_leaving(&person(0)));
+}
+
 #[test]
 fn a_partner_alone_agrees_to_no_exchange() {
     let now_ms = START_MS + LEFT_GRACE_MS + 10;
@@ -560,7 +580,7 @@ fn a_partner_alone_agrees_to_no_exchange() {
     let away = ticks(&left, now_ms);
     assert!([0, 1, 3].into_iter().all(|it| away.is_away(it)));
     let asked = does(&away, 7, now_ms, &Command::TakeOver { seat: Some(0) });
-    assert_eq!(asked.err().as_deref(), Some("refuse-others-away"));
+    assert_eq!(asked.err().as_deref(), Some("refuse-opponents-away"));
 }
 
 #[test]
