@@ -179,9 +179,10 @@ async fn read_as_newer_program(store: &Arc<dyn Store>, table: &str) {
     let mut lines = store.read_log(table, 0).await.unwrap();
     let length = lines.len() as u64;
     lines.pop();
-    let appends = vec![Append::new(table, length, lines)];
-    let drops = vec![table.to_owned()];
+    let (appends, drops) = (vec![Append::new(table, length, Vec::new())], vec![table.to_owned()]);
     store.commit(Commit { appends, drops, ..Commit::default() }).await.unwrap();
+    let appends = vec![Append::new(table, 0, lines)];
+    store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
 }
 
 /// The keys of deadlines of clocks and lobbies, or of their marks.
