@@ -27,7 +27,7 @@ use caravanserai_protocol::guest_service::{
 };
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
+    Ack, AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
     Arrival, Attachment, Chat, ChatReports, DeliveryReports, EphemeralReply, FinishedGames,
     FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard,
     LeaderboardQuery, NoticeTask, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout,
@@ -339,6 +339,16 @@ impl Service {
         outcome
     }
 
+    /// Handles an update of a platform that does not redeliver it, with the whole answer.
+    async fn handle_once(&self, update: Update) -> HandleOutcome {
+        let (handlers, update_copy) = (self.modules().handlers.clone(), update.clone());
+        let handling = async move { handlers.answer_in_order(&update_copy).await };
+        let outcome = self.answer_with_timeout(&update, handling).await;
+        // The update is dropped early, because deadlines must not wait for the rest of the reply.
+        drop(update);
+        outcome.complete().await
+    }
+
     /// Waits for a piece of work. Returns `None` if the store has not replied for a while: the work
     /// then continues in a separate task, because its writes may still succeed.
     async fn run_unless_store_silent<T: Send + 'static>(
@@ -368,12 +378,11 @@ impl Service {
 #[async_trait]
 impl UpdateHandler for Service {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
-        let (handlers, update_copy) = (self.modules().handlers.clone(), update.clone());
-        let handling = async move { handlers.answer_in_order(&update_copy).await };
-        let outcome = self.answer_with_timeout(&update, handling).await;
-        // The update is dropped early, because deadlines must not wait for the rest of the reply.
-        drop(update);
-        outcome.complete().await.replies
+        self.handle_once(update).await.replies
+    }
+
+    async fn handle_report(&self, update: Update) -> Ack {
+        self.handle_once(update).await.ack
     }
 
     async fn handle_deferrable(&self, update: Update) -> HandleOutcome {
@@ -612,9 +621,9 @@ impl ChatReports for Service {
         log_and_hide("look for a person", known).unwrap_or(true)
     }
 
-    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId> {
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Unavailable> {
         let found = self.modules().handlers.chats_with_tables(chats).await;
-        log_and_hide("list the tables of chats", found).unwrap_or_default()
+        log_and_hide("list the tables of chats", found).ok_or(Unavailable)
     }
 
     async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]) {

@@ -103,6 +103,14 @@ pub trait UpdateHandler: Send + Sync + 'static {
         HandleOutcome::ready(self.handle(update).await, Ack::Confirm)
     }
 
+    /// Handles an update about members or chats, for which nobody waits and which the platform does
+    /// not deliver again. Returns whether its result is stored. If it is not, the handler tries it
+    /// again while the process runs.
+    async fn handle_report(&self, update: Update) -> Ack {
+        self.handle(update).await;
+        Ack::Confirm
+    }
+
     /// Records the arrival of an update that has just reached the adapter; the adapter stores the
     /// result in the update. [`Arrival::default`] says that the moment is not known.
     fn record_arrival(&self) -> Arrival {
@@ -382,7 +390,10 @@ pub trait ChatReports: Send + Sync {
 
     /// Returns those of these chats that have open tables. When the bot is back in many chats at
     /// once, [`UpdateKind::BotAdded`] matters only in these.
-    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId>;
+    ///
+    /// # Errors
+    /// When that cannot be read now.
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Unavailable>;
 
     /// Reports messages in a chat that others than the bot have deleted. Boards among them are
     /// posted again.

@@ -407,6 +407,15 @@ impl FakeDiscord {
         });
     }
 
+    /// AutoMod puts a person in timeout because of a message of theirs.
+    pub fn automod_times_out(&self, channel: &Channel, who: &Actor) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.emit_audit_log_entry(guild, id, 145, &json!([]));
+        });
+    }
+
     /// A moderator ends a timeout.
     pub fn ends_timeout(&self, channel: &Channel, who: &Actor) {
         let id = who.id.parse().expect("ids are made by this server");
@@ -422,13 +431,19 @@ impl FakeDiscord {
     /// A moderator locks a thread, or unlocks it.
     pub fn lock_thread(&self, thread: &Channel, locked: bool) {
         let id = thread.number();
+        self.lock_thread_unseen(thread, locked);
         self.shared.with(|world| {
-            match locked {
-                true => world.locked.insert(id),
-                false => world.locked.remove(&id),
-            };
             let event = world.channel_json(id);
             world.emit("THREAD_UPDATE", intent::GUILDS, &event);
+        });
+    }
+
+    /// The same while the bot receives no events.
+    pub fn lock_thread_unseen(&self, thread: &Channel, locked: bool) {
+        let id = thread.number();
+        self.shared.with(|world| match locked {
+            true => world.locked.insert(id),
+            false => world.locked.remove(&id),
         });
     }
 

@@ -43,12 +43,14 @@ impl ChatLifecycle<'_> {
         if from != to && from.chat() == to.0 {
             return self.leave_topic(from, to).await;
         }
+        let is_known = self.repository.read_row(TypedRowKey::place(from)).await?.exists();
         self.move_profile(from, to).await?;
         let mut puts = self.move_marks_puts(from, to).await?;
         puts.extend(self.move_outbox_puts(from, to).await?);
         if !from.0.contains('/') {
             let has_tables = !self.tables_of_chat(from).await?.is_empty();
-            puts.extend(self.repository.results().moved_chat_puts(from, to, has_tables).await?);
+            let has_parts = (is_known, has_tables);
+            puts.extend(self.repository.results().moved_chat_puts(from, to, has_parts).await?);
         }
         self.repository.put_all(puts).await?;
         // Topics of the old chat are moved, too.
@@ -58,14 +60,14 @@ impl ChatLifecycle<'_> {
                 let from = (old != *table.chats.home()).then(|| old.clone());
                 Some(Event::ChatMoved { from, chat: new.clone() })
             };
-            if let Err(failure) = self
-                .repository
-                .external_events()
-                .apply_while_at_place(&table, &old, &event_for, "moved")
-                .await
-            {
-                // A damaged table must not keep the others from moving.
-                tracing::error!(table = table.0, %failure, "failed to move a table");
+            let events = self.repository.external_events();
+            match events.apply_while_at_place(&table, &old, &event_for, "moved").await {
+                Ok(()) => {}
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                Err(failure) => {
+                    // A damaged table must not keep the others from moving.
+                    tracing::error!(table = table.0, %failure, "failed to move a table");
+                }
             }
             self.repository.schedule_send(&new);
         }

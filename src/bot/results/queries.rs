@@ -580,7 +580,9 @@ impl ResultQueries<'_> {
     }
 
     /// The rows that request the ratings of a chat under its new id. With open tables, games that
-    /// end while the id changes are covered, too.
+    /// end while the id changes are covered, too. `is_known`: whether the bot knows anything of the
+    /// chat; without that, and without games, there is nothing that has to be found under the new
+    /// id.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -588,7 +590,7 @@ impl ResultQueries<'_> {
         self,
         from: &PlaceId,
         to: &PlaceId,
-        has_open_tables: bool,
+        (is_known, has_open_tables): (bool, bool),
     ) -> Result<Vec<Put>, Failure> {
         let mut first_ms = has_open_tables.then(|| self.repository.now_ms());
         let prefix = records_prefix(&RatingScope::of_chat(&from.0));
@@ -597,11 +599,15 @@ impl ResultQueries<'_> {
                 first_ms = first_ms.into_iter().chain([stored.record.first_ms]).min();
             }
         }
-        let mut puts = vec![
-            Put::new(Space::Meta, keys::chat_successor(&from.0), to.0.clone()),
-            // The new id is the last one, so that no chat ever leads back to itself.
-            remove_row(Space::Meta, keys::chat_successor(&to.0)),
-        ];
+        // The new id is the last one, so that no chat ever leads back to itself.
+        let mut puts = vec![remove_row(Space::Meta, keys::chat_successor(&to.0))];
+        let kept = keys::kept_games_of(&from.0);
+        let is_used = is_known
+            || first_ms.is_some()
+            || !self.repository.read_rows(Space::Meta, &kept, 1).await?.is_empty();
+        if is_used {
+            puts.push(Put::new(Space::Meta, keys::chat_successor(&from.0), to.0.clone()));
+        }
         let request = recompute_request(&from.0);
         puts.extend(first_ms.map(|it| put_json(Space::Meta, request, &it)));
         Ok(puts)

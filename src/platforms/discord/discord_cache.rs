@@ -149,8 +149,10 @@ impl DiscordCache {
         self.homes.get(&channel).copied()
     }
 
-    /// Records a channel or thread of a server as the gateway describes it.
-    pub fn remember_channel(&mut self, guild: GuildId, channel: &GuildChannel) {
+    /// Records a channel or thread of a server as the gateway describes it. Returns whether it was
+    /// known to be locked until now.
+    pub fn remember_channel(&mut self, guild: GuildId, channel: &GuildChannel) -> bool {
+        let was_locked = self.is_locked(channel.id.get());
         let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
         self.set_home(channel.id.get(), ChannelHome::Guild(guild.get()));
         self.set_thread(channel.id.get(), parent.map(|it| it.get()));
@@ -159,6 +161,7 @@ impl DiscordCache {
         } else {
             self.locked.remove(&channel.id.get());
         }
+        was_locked
     }
 
     /// Whether this is a thread that is known to be locked.

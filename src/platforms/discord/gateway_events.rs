@@ -2,6 +2,7 @@
 //! that Discord wants within three seconds.
 
 use std::pin::{Pin, pin};
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use super::convert::{
     missing_permissions, parent_channel, person_of_user, place_of_channel, possible_places,
 };
 use super::discord_cache::ChannelHome;
+use super::event_order::EventTurn;
 use super::interaction_responses::{
     FirstResponse, InteractionRef, ReplacedReply, TokenAudience, message_number,
 };
@@ -32,8 +34,8 @@ use super::{DiscordInner, DiscordMenuEntry, PERMISSIONS_PLACEHOLDER, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::RichText;
 use caravanserai_protocol::{
-    Arrival, Chat, Departure, EphemeralReply, OutgoingMessage, ParentChats, Person, PersonKind,
-    ReplyForm, Update, UpdateHandler, UpdateKind,
+    Ack, Arrival, Chat, Departure, EphemeralReply, OutgoingMessage, ParentChats, Person,
+    PersonKind, ReplyForm, Update, UpdateHandler, UpdateKind,
 };
 
 /// How long suggestions may take.
@@ -62,18 +64,20 @@ impl RawEventHandler for GatewayHandler {
                 self.handle_deleted_messages(event.channel_id.get(), &deleted).await;
             }
             Event::GuildCreate(event) => {
-                self.remember_server(&event.guild);
-                self.handle_server_return(event.guild.id.get()).await;
+                let (guild, was_locked) = (&event.guild, self.remember_server(&event.guild));
+                self.resume_timeouts(guild.id.get()).await;
+                self.handle_server_return(guild.id.get()).await;
+                self.handle_server_threads(guild, &was_locked).await;
             }
             Event::ChannelCreate(event) => {
                 self.inner.memory.lock().remember_channel(event.channel.guild_id, &event.channel);
             }
             Event::ThreadCreate(event) => {
-                self.inner.memory.lock().remember_channel(event.thread.guild_id, &event.thread);
+                let thread = &event.thread;
+                self.handle_described_threads(thread.guild_id, slice::from_ref(thread)).await;
             }
             Event::ThreadListSync(event) => {
-                let mut memory = self.inner.memory.lock();
-                event.threads.iter().for_each(|it| memory.remember_channel(event.guild_id, it));
+                self.handle_described_threads(event.guild_id, &event.threads).await;
             }
             Event::GuildDelete(event) if !event.guild.unavailable => {
                 self.handle_server_removal(event.guild.id.get()).await;
@@ -132,6 +136,7 @@ impl GatewayHandler {
             channel: command.channel_id.get(),
             audience: TokenAudience::Channel,
         };
+        let turn = self.enqueue(&origin);
         let guild = command.guild_id.map(|it| it.get());
         let (owners, context) = (&command.authorizing_integration_owners, command.context);
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
@@ -158,7 +163,7 @@ impl GatewayHandler {
             arrival,
         };
         let mut waiting = self.inner.waiting.wait_for_post(&origin, &update.id);
-        let handling = self.handle_in_order(&origin, update);
+        let handling = self.handle_in_order(turn, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(handling, late);
         let early = finish_before(late.as_mut(), handling.as_mut()).await;
@@ -317,6 +322,7 @@ impl GatewayHandler {
             channel: press.channel_id.get(),
             audience: TokenAudience::Channel,
         };
+        let turn = self.enqueue(&origin);
         let guild = press.guild_id.map(|it| it.get());
         let (owners, context) = (&press.authorizing_integration_owners, press.context);
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
@@ -347,7 +353,7 @@ impl GatewayHandler {
         };
         let message = press.message.id.get();
         let mut waiting = self.inner.waiting.wait_for_edit(&origin, message);
-        let handling = self.handle_in_order(&origin, update);
+        let handling = self.handle_in_order(turn, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(handling, late);
         let early = finish_before(late.as_mut(), handling.as_mut()).await;
@@ -381,13 +387,14 @@ impl GatewayHandler {
         }
     }
 
+    /// Adds an interaction to those that wait for their turn: before the first wait, during which a
+    /// later one may arrive.
+    fn enqueue(&self, origin: &InteractionRef<'_>) -> EventTurn {
+        self.inner.turns.enqueue(origin.user, origin.channel, origin.id)
+    }
+
     /// Handles an update after all earlier ones of this user in this channel.
-    async fn handle_in_order(
-        &self,
-        origin: &InteractionRef<'_>,
-        update: Update,
-    ) -> Vec<EphemeralReply> {
-        let turn = self.inner.turns.enqueue(origin.user, origin.channel, origin.id);
+    async fn handle_in_order(&self, turn: EventTurn, update: Update) -> Vec<EphemeralReply> {
         turn.wait_for_turn().await;
         let outcome = self.handler.handle_deferrable(update).await;
         // Later updates of the same user do not wait for engines and networks.
@@ -557,14 +564,13 @@ impl GatewayHandler {
     /// is recorded last would make the other one fail.
     pub async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
         let who = PersonId(format!("dc:{user}"));
-        // Servers have many channels, and most people there never use the bot.
-        if let Some(reports) = self.handler.chat_reports()
-            && !reports.may_know(&who).await
-        {
+        let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
+        // Before the first wait, during which a later event may arrive.
+        let turn = self.inner.turns.enqueue(user, guild, event);
+        // Servers have many channels.
+        if !self.may_know(user).await {
             return;
         }
-        let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
-        let turn = self.inner.turns.enqueue(user, guild, event);
         turn.wait_for_turn().await;
         let body = match left {
             None => UpdateKind::MembersJoined { who: vec![who] },
@@ -586,25 +592,34 @@ impl GatewayHandler {
         self.report_change(channel, chat, body).await;
     }
 
-    /// Reports that the bot can act in a channel of a server again.
-    pub async fn handle_bot_return(&self, guild: u64, channel: u64) {
+    /// Reports that the bot can act in a channel of a server again. Returns whether that is stored.
+    pub async fn handle_bot_return(&self, guild: u64, channel: u64) -> Ack {
         let parent = self.inner.memory.lock().thread_of(channel).flatten();
         let at = DiscordConversation::Server(guild);
         let chat = place_of_channel(at, (channel, parent), None, None);
-        self.report_change(channel, chat, UpdateKind::BotAdded).await;
+        self.report_change(channel, chat, UpdateKind::BotAdded).await
     }
 
-    /// Reports that a channel has the id of one where the bot is a member.
-    pub async fn handle_channel_move(&self, channel: u64) {
+    /// Reports that a channel has the id of one where the bot is a member. Returns whether that is
+    /// stored.
+    pub async fn handle_channel_move(&self, channel: u64) -> Ack {
         let [to, from] = possible_places(channel);
         let at = DiscordConversation::Server(0);
         let known = place_of_channel(at, (channel, None), None, None);
         let chat = Chat { id: from, parents: ParentChats::default(), ..known };
-        self.report_change(channel, chat, UpdateKind::ChatMoved { to }).await;
+        let update = self.change_update(channel, chat, UpdateKind::ChatMoved { to });
+        // If it is not stored, the next request reports it again: it must not wait in a queue, too.
+        self.handler.handle_deferrable(update).await.complete().await.ack
     }
 
-    /// Reports a change of a chat in the name of the bot.
-    async fn report_change(&self, channel: u64, chat: Chat, kind: UpdateKind) {
+    /// Reports a change of a chat in the name of the bot. Returns whether that is stored.
+    async fn report_change(&self, channel: u64, chat: Chat, kind: UpdateKind) -> Ack {
+        let update = self.change_update(channel, chat, kind);
+        self.handler.handle_report(update).await
+    }
+
+    /// Returns an update about a change of a chat in the name of the bot.
+    fn change_update(&self, channel: u64, chat: Chat, kind: UpdateKind) -> Update {
         let what = match kind {
             UpdateKind::BotAdded => "back",
             UpdateKind::ChatMoved { .. } => "moved",
@@ -624,15 +639,14 @@ impl GatewayHandler {
             kind: PersonKind::Bot,
             admin: false,
         };
-        let update = Update {
+        Update {
             // The id has no number because it does not define an order.
             id: format!("dc/{what}/{channel}/x{}", self.inner.unique_id()),
             chat,
             person: me,
             kind,
             arrival: Arrival::default(),
-        };
-        self.handler.handle(update).await;
+        }
     }
 
     fn menu(&self) -> Arc<Vec<DiscordMenuEntry>> {

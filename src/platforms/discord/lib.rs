@@ -38,6 +38,7 @@ mod reveal_button;
 mod server_events;
 mod storage;
 
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -46,7 +47,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use parking_lot::Mutex;
 use reqwest::Method;
 use serde_json::Value;
-use serenity::all::Permissions;
+use serenity::all::{Permissions, Timestamp};
 use tokio::sync::watch;
 
 pub use command_menu::{
@@ -248,6 +249,8 @@ struct DiscordInner {
     connected: AtomicBool,
     /// Whether to ask for member events: true until Discord refuses.
     members: AtomicBool,
+    /// The timeouts whose end a task of this process reports: the server, the member, the end.
+    timeouts: Mutex<HashSet<(u64, u64, Timestamp)>>,
 }
 
 /// Counts an event as being handled until it is dropped.
@@ -332,6 +335,7 @@ impl DiscordPlatform {
             command_mentions: Mutex::default(),
             events: watch::Sender::new(0),
             connected: AtomicBool::new(false),
+            timeouts: Mutex::default(),
         };
         Ok(DiscordPlatform { inner: Arc::new(inner) })
     }

@@ -69,6 +69,16 @@ impl DiscordCallError {
         matches!(self, DiscordCallError::Refused { code: 10007 | 10013, .. })
     }
 
+    /// Whether the same call may succeed later. A refused token may be replaced.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            DiscordCallError::RateLimited(_)
+            | DiscordCallError::Network(_)
+            | DiscordCallError::Refused { status: 401 | 500.., .. } => true,
+            DiscordCallError::Refused { .. } => false,
+        }
+    }
+
     /// Whether the bot may not answer messages in the channel, but may write there: the permission
     /// Read Message History is missing.
     pub fn is_reference_refusal(&self) -> bool {

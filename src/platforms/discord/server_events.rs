@@ -5,41 +5,47 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use serde_json::Value;
 use serenity::all::{
-    Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, PartialChannel, Permissions, RoleId,
-    Timestamp, UserId,
+    Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, GuildId, PartialChannel,
+    Permissions, RoleId, Timestamp, UserId,
 };
-use serenity::model::guild::audit_log::{
-    Action, AuditLogEntry, AutoModAction, Change, MemberAction,
-};
+use serenity::model::guild::audit_log::{Action, AuditLogEntry, Change, MemberAction};
 
 use super::convert::{DiscordConversation, channel_of_place, possible_places};
 use super::event_order::EventTurn;
 use super::gateway_events::GatewayHandler;
-use super::rest_client::retry_call;
-use caravanserai_games::ids::MessageId;
-use caravanserai_protocol::{Departure, UpdateKind};
+use super::rest_client::{DiscordCallError, retry_call};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_protocol::{Ack, Departure, UpdateKind};
 
 /// How long a request waits for the tables of its channel to be moved.
 const ADOPTION_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// The pause before Discord is asked again about a member whose timeout is over.
+const TIMEOUT_RETRY_PAUSE: Duration = Duration::from_secs(60);
+
+/// The field of a member that says until when they are in timeout.
+const TIMED_OUT_UNTIL: &str = "communication_disabled_until";
 
 /// What an entry of the audit log says about whether a member can act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Restriction {
     /// Others have removed the member.
     Removed,
-    /// The member may only read, until this moment if it is known.
-    TimedOut(Option<Timestamp>),
+    /// A moderator lets the member only read until this moment.
+    TimedOut(Timestamp),
     /// The member may act again.
     Lifted,
 }
 
 impl Restriction {
-    /// Returns what an entry says; `None` if it says nothing about that.
+    /// Returns what an entry says; `None` if it says nothing about that. A timeout by AutoMod is an
+    /// action of its own and says nothing: the member has caused it by a message, so that it must
+    /// not stop their clock.
     fn from_entry(entry: &AuditLogEntry) -> Option<Self> {
         match entry.action {
             Action::Member(MemberAction::Kick | MemberAction::BanAdd) => Some(Self::Removed),
-            Action::AutoMod(AutoModAction::UserCommunicationDisabled) => Some(Self::TimedOut(None)),
             Action::Member(MemberAction::Update) => {
                 let until = entry.changes.iter().flatten().find_map(|it| match it {
                     Change::CommunicationDisabledUntil { new, .. } => Some(*new),
@@ -47,7 +53,7 @@ impl Restriction {
                 })?;
                 // Discord writes a moment in the past where a timeout is over.
                 let until = until.filter(|it| *it > entry.id.created_at());
-                Some(until.map_or(Self::Lifted, |it| Self::TimedOut(Some(it))))
+                Some(until.map_or(Self::Lifted, Self::TimedOut))
             }
             _ => None,
         }
@@ -123,65 +129,167 @@ impl GatewayHandler {
             Some(Restriction::Lifted) => self.handle_member_change(guild, user, None).await,
             Some(Restriction::TimedOut(until)) => {
                 self.handle_member_change(guild, user, removed).await;
-                if let Some(until) = until {
-                    self.await_timeout_end(guild, user, entry.id.created_at(), until);
+                if self.may_know(user).await {
+                    self.inner.store_timeout(guild, user, until).await;
+                    let began = Some(entry.id.created_at());
+                    self.await_timeout_end((guild, user), began, until);
                 }
             }
         }
     }
 
-    /// Reports the return of a member when their timeout is over: Discord does not report that. If
-    /// the process ends first, the member returns with their next command or press.
-    fn await_timeout_end(&self, guild: u64, user: u64, now: Timestamp, until: Timestamp) {
+    /// Whether the bot may know this user: most members of a server never use it.
+    pub async fn may_know(&self, user: u64) -> bool {
+        match self.handler.chat_reports() {
+            Some(reports) => reports.may_know(&PersonId(format!("dc:{user}"))).await,
+            None => true,
+        }
+    }
+
+    /// Reports the return of a member when their timeout is over: Discord does not report that.
+    /// `began`: when it began, if that was reported now.
+    fn await_timeout_end(
+        &self,
+        (guild, user): (u64, u64),
+        began: Option<Timestamp>,
+        until: Timestamp,
+    ) {
+        let timeout = (guild, user, until);
+        if !self.inner.timeouts.lock().insert(timeout) {
+            return;
+        }
+        let now = began.unwrap_or_else(Timestamp::now);
         let left_s = until.unix_timestamp().saturating_sub(now.unix_timestamp());
         let left = Duration::from_secs(u64::try_from(left_s).unwrap_or_default());
         let (inner, handler) = (Arc::clone(&self.inner), Arc::clone(&self.handler));
         let later = GatewayHandler { inner, handler };
         tokio::spawn(async move {
-            tokio::time::sleep(left).await;
+            // A moderator may have ended it while no process was running.
+            let is_over = began.is_none()
+                && later
+                    .find_member(guild, user)
+                    .await
+                    .is_ok_and(|it| it[TIMED_OUT_UNTIL].is_null());
+            if !is_over {
+                tokio::time::sleep(left).await;
+            }
             later.handle_timeout_end(guild, user, until).await;
+            later.inner.timeouts.lock().remove(&timeout);
         });
+    }
+
+    /// Waits for the ends of timeouts that are stored for this server. An earlier process may have
+    /// ended before, or the bot was removed from the server meanwhile.
+    pub async fn resume_timeouts(&self, guild: u64) {
+        for (user, until) in self.inner.stored_timeouts(guild).await {
+            self.await_timeout_end((guild, user), None, until);
+        }
     }
 
     /// Reports the return of a member whose timeout is over, unless they were removed meanwhile or
     /// have got another timeout.
     async fn handle_timeout_end(&self, guild: u64, user: u64, until: Timestamp) {
-        let path = format!("/guilds/{guild}/members/{user}");
-        let member = match retry_call(|| self.inner.rest.get(&path)).await {
-            Ok(member) => member,
+        match self.find_member(guild, user).await {
+            Ok(member) => {
+                let now = member[TIMED_OUT_UNTIL].as_str();
+                let now = now.and_then(|it| Timestamp::parse(it).ok());
+                match now.filter(|it| *it > until) {
+                    Some(later) => {
+                        // It may have come while no process was running.
+                        self.inner.store_timeout(guild, user, later).await;
+                        self.await_timeout_end((guild, user), None, later);
+                    }
+                    None => self.handle_member_change(guild, user, None).await,
+                }
+            }
+            Err(error) if error.is_person_gone() => {}
             Err(error) => {
+                // The row stays: the bot may return to the server.
                 tracing::debug!(guild, %error, "failed to look up a member after a timeout");
                 return;
             }
-        };
-        let now = member["communication_disabled_until"].as_str();
-        let now = now.and_then(|it| Timestamp::parse(it).ok());
-        if now.is_none_or(|it| it <= until) {
-            self.handle_member_change(guild, user, None).await;
+        }
+        self.inner.forget_timeout(guild, user, until).await;
+    }
+
+    /// Asks Discord about a member until it answers or refuses.
+    async fn find_member(&self, guild: u64, user: u64) -> Result<Value, DiscordCallError> {
+        let path = format!("/guilds/{guild}/members/{user}");
+        loop {
+            match retry_call(|| self.inner.rest.get(&path)).await {
+                Err(error) if error.is_transient() => {
+                    tracing::debug!(guild, %error, "asking again later about a member");
+                    tokio::time::sleep(TIMEOUT_RETRY_PAUSE).await;
+                }
+                answer => return answer,
+            }
         }
     }
 
     /// Records a changed thread, and reports that it was locked or unlocked: only moderators can
     /// act in a locked thread.
     async fn handle_thread_update(&self, thread: &GuildChannel) {
-        let (channel, locks) = (thread.id.get(), is_locked(thread));
+        let (guild, channel) = (thread.guild_id, thread.id.get());
         let turn = self.enqueue_for_bot(channel);
         turn.wait_for_turn().await;
-        let was_locked = {
+        let was_locked = self.inner.memory.lock().remember_channel(guild, thread);
+        self.report_lock(guild.get(), thread, was_locked).await;
+    }
+
+    /// Records threads that are new to the bot, and reports those that were locked or unlocked
+    /// since they were last described.
+    pub async fn handle_described_threads(&self, guild: GuildId, threads: &[GuildChannel]) {
+        let was_locked: Vec<bool> = {
             let mut memory = self.inner.memory.lock();
-            let was_locked = memory.is_locked(channel);
-            memory.remember_channel(thread.guild_id, thread);
-            was_locked
+            threads.iter().map(|it| memory.remember_channel(guild, it)).collect()
         };
-        match (was_locked, locks) {
-            (false, true) => self.handle_channel_gone(channel, UpdateKind::BotRemoved).await,
-            (true, false) => self.handle_bot_return(thread.guild_id.get(), channel).await,
-            (true, true) | (false, false) => {}
+        for (thread, was_locked) in threads.iter().zip(was_locked) {
+            let turn = self.enqueue_for_bot(thread.id.get());
+            turn.wait_for_turn().await;
+            self.report_lock(guild.get(), thread, was_locked).await;
         }
     }
 
-    /// Records the channels and the roles of a server.
-    pub fn remember_server(&self, guild: &Guild) {
+    /// Reports the threads with tables that were locked or unlocked since their server was last
+    /// described. `was_locked`: for each thread of the server whether it was known to be locked.
+    pub async fn handle_server_threads(&self, guild: &Guild, was_locked: &[bool]) {
+        let Some(reports) = self.handler.chat_reports() else { return };
+        let place = |it: &GuildChannel| possible_places(it.id.get())[0].clone();
+        let places: Vec<PlaceId> = guild.threads.iter().map(place).collect();
+        if places.is_empty() {
+            return;
+        }
+        let Ok(played) = reports.chats_with_tables(places).await else { return };
+        for (thread, was_locked) in guild.threads.iter().zip(was_locked) {
+            if played.contains(&place(thread)) {
+                let turn = self.enqueue_for_bot(thread.id.get());
+                turn.wait_for_turn().await;
+                self.report_lock(guild.id.get(), thread, *was_locked).await;
+            }
+        }
+    }
+
+    /// Reports a thread that was locked or unlocked. `was_locked`: whether it was known to be
+    /// locked; what an earlier process has reported is stored.
+    async fn report_lock(&self, guild: u64, thread: &GuildChannel, was_locked: bool) {
+        let channel = thread.id.get();
+        match (was_locked, is_locked(thread)) {
+            (false, true) => {
+                self.inner.store_locked(channel).await;
+                self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
+            }
+            (_, false) if was_locked || self.inner.was_locked(channel).await => {
+                if self.handle_bot_return(guild, channel).await.is_confirmed() {
+                    self.inner.forget_locked(channel).await;
+                }
+            }
+            (true, true) | (_, false) => {}
+        }
+    }
+
+    /// Records the channels and the roles of a server. Returns for each of its threads whether it
+    /// was known to be locked until now.
+    pub fn remember_server(&self, guild: &Guild) -> Vec<bool> {
         if !sees_audit_log(guild, self.inner.me) {
             let guild = guild.id.get();
             tracing::info!(
@@ -192,9 +300,10 @@ impl GatewayHandler {
         }
         let mut memory = self.inner.memory.lock();
         memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
-        for channel in guild.channels.values().chain(&guild.threads) {
+        for channel in guild.channels.values() {
             memory.remember_channel(guild.id, channel);
         }
+        guild.threads.iter().map(|it| memory.remember_channel(guild.id, it)).collect()
     }
 
     /// Reports that the bot was removed from a server.
@@ -209,23 +318,32 @@ impl GatewayHandler {
     }
 
     /// Reports that the bot is back in a server, if it was removed before: in channels with open
-    /// tables, whose games go on. Discord describes all servers at every start.
+    /// tables, whose games go on, except for locked threads. Discord describes all servers at every
+    /// start. What cannot be read or stored now is handled at the next start.
     pub async fn handle_server_return(&self, guild: u64) {
         let turn = self.enqueue_for_bot(guild);
         turn.wait_for_turn().await;
         if !self.inner.was_removed(guild).await {
             return;
         }
+        let mut is_stored = true;
         if let Some(reports) = self.handler.chat_reports() {
-            let channels = self.inner.memory.lock().channels_of(guild);
+            let channels = {
+                let memory = self.inner.memory.lock();
+                let channels = memory.channels_of(guild).into_iter();
+                channels.filter(|it| !memory.is_locked(*it)).collect::<Vec<_>>()
+            };
             let places = channels.into_iter().map(|it| possible_places(it)[0].clone()).collect();
-            for place in reports.chats_with_tables(places).await {
+            let Ok(played) = reports.chats_with_tables(places).await else { return };
+            for place in played {
                 if let Some((channel, _)) = channel_of_place(&place) {
-                    self.handle_bot_return(guild, channel).await;
+                    is_stored &= self.handle_bot_return(guild, channel).await.is_confirmed();
                 }
             }
         }
-        self.inner.forget_removed(guild).await;
+        if is_stored {
+            self.inner.forget_removed(guild).await;
+        }
     }
 
     /// Adds an event about the bot in a server or thread to the events that wait for their turn.
@@ -272,7 +390,10 @@ impl GatewayHandler {
         if !is_adopted {
             self.inner.store_adopted(channel, false).await;
         } else if !self.inner.is_adopted(channel).await {
-            self.handle_channel_move(channel).await;
+            if self.handle_channel_move(channel).await == Ack::Redeliver {
+                // The next request tries it again.
+                return;
+            }
             self.inner.store_adopted(channel, true).await;
         }
         self.inner.memory.lock().set_adopted(channel, is_adopted);

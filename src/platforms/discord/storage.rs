@@ -2,6 +2,7 @@
 //! come after a restart. Each row has a lifetime, and play goes on without any of them.
 
 use serde::{Deserialize, Serialize};
+use serenity::all::Timestamp;
 
 use super::DiscordInner;
 use super::interaction_responses::TokenAudience;
@@ -26,6 +27,10 @@ const REMOVED_MS: u64 = 90 * 24 * 3_600_000;
 /// How long it is known that a channel needs no move, in milliseconds. Looking once more is
 /// harmless.
 const ADOPTED_MS: u64 = 30 * 24 * 3_600_000;
+/// How long it is stored that a member is in timeout, in milliseconds: Discord allows 28 days.
+const TIMEOUT_MS: u64 = 29 * 24 * 3_600_000;
+/// The most timeouts of one server that are taken up again.
+const TIMEOUTS_MAX: usize = 1_000;
 /// The most replies behind one button; the oldest are dropped first.
 const REPLIES_MAX: usize = 8;
 
@@ -76,6 +81,20 @@ fn adopted_key(channel: u64) -> String {
     format!("dc adopted {channel}")
 }
 
+/// The key, by thread, of the mark that it is locked and that this was reported.
+fn locked_key(thread: u64) -> String {
+    format!("dc locked {thread}")
+}
+
+fn timeouts_prefix(guild: u64) -> String {
+    format!("dc timeout {guild} ")
+}
+
+/// The key, by server and member, of the moment when the timeout of the member ends.
+fn timeout_key(guild: u64, user: u64) -> String {
+    format!("{}{user}", timeouts_prefix(guild))
+}
+
 impl DiscordInner {
     /// Stores that the bot was removed from a server, until [`DiscordInner::forget_removed`].
     pub async fn store_removed(&self, guild: u64) {
@@ -90,6 +109,49 @@ impl DiscordInner {
     /// Removes the mark of a server to which the bot has returned.
     pub async fn forget_removed(&self, guild: u64) {
         self.rows.put(vec![KeyValueEntry::delete(removed_key(guild))]).await;
+    }
+
+    /// Stores that a thread is locked, until [`DiscordInner::forget_locked`].
+    pub async fn store_locked(&self, thread: u64) {
+        self.rows.put(vec![json_row(&locked_key(thread), &true, REMOVED_MS)]).await;
+    }
+
+    /// Whether a thread was locked, and that it is unlocked is not handled yet.
+    pub async fn was_locked(&self, thread: u64) -> bool {
+        self.rows.get(&locked_key(thread)).await.unwrap_or_default()
+    }
+
+    /// Removes the mark of a thread that is unlocked.
+    pub async fn forget_locked(&self, thread: u64) {
+        self.rows.put(vec![KeyValueEntry::delete(locked_key(thread))]).await;
+    }
+
+    /// Stores until when a member is in timeout.
+    pub async fn store_timeout(&self, guild: u64, user: u64, until: Timestamp) {
+        self.rows.put(vec![json_row(&timeout_key(guild, user), &until, TIMEOUT_MS)]).await;
+    }
+
+    /// Removes a timeout that is over, unless a later one was stored.
+    pub async fn forget_timeout(&self, guild: u64, user: u64, until: Timestamp) {
+        let Some(was) = json_row("", &until, 0).value else { return };
+        let gone = KeyValueEntry::delete(timeout_key(guild, user));
+        if let Err(error) = self.rows.store().compare_and_swap(gone, Some(was)).await {
+            tracing::warn!(%error, "failed to remove a timeout");
+        }
+    }
+
+    /// Returns the stored timeouts of a server: who is in timeout, and until when.
+    pub async fn stored_timeouts(&self, guild: u64) -> Vec<(u64, Timestamp)> {
+        let prefix = timeouts_prefix(guild);
+        let found = self.rows.store().scan(&prefix, TIMEOUTS_MAX).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "failed to read the timeouts of a server");
+            Vec::new()
+        });
+        let parse = |(key, value): &(String, Vec<u8>)| -> Option<(u64, Timestamp)> {
+            let user = key.strip_prefix(prefix.as_str())?.parse().ok()?;
+            Some((user, serde_json::from_slice(value).ok()?))
+        };
+        found.iter().filter_map(parse).collect()
     }
 
     /// Whether what was begun in this channel before its server added the bot was moved.

@@ -131,6 +131,10 @@ struct DeferredUpdate {
     /// When the update was deferred, in milliseconds since 1970.
     since_ms: u64,
     update: Value,
+    /// Whether the update was deferred because its result could not be stored. Rows of earlier
+    /// versions do not say it.
+    #[serde(default)]
+    stuck: bool,
 }
 
 impl DeferredUpdates {
@@ -148,7 +152,7 @@ impl DeferredUpdates {
     ) -> bool {
         let Some(id) = update_id(&update) else { return true };
         let Ok(room) = self.room.clone().acquire_owned().await else { return false };
-        let Some(parked) = self.store_row(id, update).await else { return false };
+        let Some(parked) = self.store_row(id, update, false).await else { return false };
         self.handle_deferred(handler, (id, parked), Some(rest), room);
         true
     }
@@ -172,15 +176,15 @@ impl DeferredUpdates {
             StuckRoom::Full => return false,
         };
         let Ok(room) = self.room.clone().try_acquire_owned() else { return false };
-        let Some(parked) = self.store_row(id, update).await else { return false };
+        let Some(parked) = self.store_row(id, update, true).await else { return false };
         tracing::error!(id, chat, "an update cannot be stored; the others continue");
         self.handle_deferred(handler, (id, parked), None, (room, slot));
         true
     }
 
     /// Stores an update in a row; `None` if that fails.
-    async fn store_row(&self, id: i64, update: Value) -> Option<DeferredUpdate> {
-        let parked = DeferredUpdate { since_ms: now_ms(), update };
+    async fn store_row(&self, id: i64, update: Value, stuck: bool) -> Option<DeferredUpdate> {
+        let parked = DeferredUpdate { since_ms: now_ms(), update, stuck };
         let kept = json_row(&self.row_key(Some(id)), &parked, DEFERRED_MS);
         match self.rows.store().write(vec![kept]).await {
             Ok(()) => Some(parked),
@@ -220,7 +224,7 @@ impl DeferredUpdates {
     async fn handle_until_stored(
         self: &Arc<Self>,
         handler: &Arc<dyn UpdateHandler>,
-        DeferredUpdate { since_ms, update }: DeferredUpdate,
+        DeferredUpdate { since_ms, update, .. }: DeferredUpdate,
         mut rest: Option<RestOfHandling>,
     ) {
         let mut pauses = Backoff::new(STORE_RETRY_PAUSES.0, STORE_RETRY_PAUSES.1);
@@ -276,8 +280,17 @@ impl DeferredUpdates {
             let Ok(parked) = serde_json::from_slice::<DeferredUpdate>(&value) else { continue };
             let id = update_id(&parked.update);
             let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
+            if me.known.lock().contains(&id) {
+                continue;
+            }
+            let slot = match parked.stuck.then(|| me.stuck.acquire(chat_of(&parked.update))) {
+                None => None,
+                Some(StuckRoom::Free(slot)) => Some(slot),
+                // The row stays for a later round.
+                Some(StuckRoom::ChatIsFull | StuckRoom::Full) => continue,
+            };
             let room = me.room.clone().acquire_owned().await.ok()?;
-            me.handle_deferred(&handler, (id, parked), None, room);
+            me.handle_deferred(&handler, (id, parked), None, (room, slot));
         }
         Some(())
     }
@@ -286,6 +299,13 @@ impl DeferredUpdates {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_of_earlier_versions_are_read() {
+        let row = serde_json::from_str::<DeferredUpdate>(r#"{"since_ms":7,"update":{}}"#);
+        let row = row.expect("nothing else is required");
+        assert_eq!((row.since_ms, row.stuck), (7, false));
+    }
 
     #[test]
     fn stuck_updates_of_one_chat_leave_room_for_others() {

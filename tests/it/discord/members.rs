@@ -96,6 +96,38 @@ async fn a_member_in_timeout_is_away_until_it_ends() {
     scene.end();
 }
 
+#[tokio::test]
+async fn a_timeout_by_automod_stops_no_clock() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.dc.automod_times_out(&channel, &bob);
+    scene.dc.ban(&channel, &ann);
+    scene.heard(2).await;
+    scene.discord.drain().await;
+    assert_eq!(goings(&scene.heard(2).await, &ann), ["removed", "removed"]);
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_lock_is_reported_when_discord_describes_the_server_again() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let thread = scene.dc.thread(&channel, "evening");
+    scene.dc.lock_thread_unseen(&thread, true);
+    scene.dc.return_bot(&channel);
+    let locked = &scene.heard(1).await[0];
+    assert!(matches!(locked.kind, UpdateKind::BotRemoved), "{locked:?}");
+    assert_eq!(locked.chat.id, place(&thread));
+    scene.dc.lock_thread_unseen(&thread, false);
+    scene.dc.return_bot(&channel);
+    let unlocked = &scene.heard(2).await[1];
+    assert!(matches!(unlocked.kind, UpdateKind::BotAdded), "{unlocked:?}");
+    assert_eq!(unlocked.chat.id, place(&thread));
+    scene.end();
+}
+
 /// A table for two with a minute each, in a thread; Bek is to move.
 const TIMED: &str = "
 people Ann Bek
@@ -159,6 +191,23 @@ async fn a_bot_that_is_added_again_reports_the_channels_with_tables() {
     scene.dc.return_bot(&channel);
     ann.slash(&channel, "move", &[("pit", "1")]);
     assert_eq!(command_of(&scene.heard(5).await[4]), "/move 1");
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_return_is_reported_later_if_the_tables_cannot_be_read() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.remove_bot(&channel);
+    scene.heard(1).await;
+    *scene.script.unreadable.lock() = 1;
+    scene.dc.return_bot(&channel);
+    soon("a failure", async || *scene.script.unreadable.lock() == 0).await;
+    scene.discord.drain().await;
+    scene.dc.return_bot(&channel);
+    let back = &scene.heard(2).await[1];
+    assert!(matches!(back.kind, UpdateKind::BotAdded), "{back:?}");
     scene.end();
 }
 

@@ -26,7 +26,7 @@ use caravanserai_protocol::{
     Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, ChatReports,
     CommandOption, DeferredOutcome, EphemeralMessages, EphemeralReply, HandleOutcome, Image,
     Mention, MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person,
-    Platform, PrivateChats, ReplyForm, SendError, Update, UpdateHandler, UpdateKind,
+    Platform, PrivateChats, ReplyForm, SendError, Unavailable, Update, UpdateHandler, UpdateKind,
 };
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot, watch};
@@ -46,6 +46,10 @@ struct Script {
     strangers: Mutex<Vec<PersonId>>,
     /// The messages that others have deleted.
     deleted: watch::Sender<Vec<MessageId>>,
+    /// How many channels were reported as moved, and how many of the next such reports fail.
+    moves: Mutex<(usize, usize)>,
+    /// How often the tables of chats cannot be read from now on.
+    unreadable: Mutex<usize>,
     me: Weak<Script>,
 }
 
@@ -59,6 +63,8 @@ impl Script {
             thought: Semaphore::new(0),
             strangers: Mutex::default(),
             deleted: watch::channel(Vec::new()).0,
+            moves: Mutex::default(),
+            unreadable: Mutex::default(),
             me: me.clone(),
         })
     }
@@ -67,16 +73,19 @@ impl Script {
 #[async_trait::async_trait]
 impl UpdateHandler for Script {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
-        if matches!(update.kind, UpdateKind::ChatMoved { .. }) {
-            // It comes before the first request from each channel.
-            return Vec::new();
-        }
         self.heard.send_modify(|it| it.push(update));
         self.gate.acquire().await.expect("the gate stays").forget();
         self.answers.lock().pop_front().unwrap_or_default()
     }
 
     async fn handle_deferrable(&self, update: Update) -> HandleOutcome {
+        if matches!(update.kind, UpdateKind::ChatMoved { .. }) {
+            // It comes before the first request from each channel.
+            let mut moves = self.moves.lock();
+            let is_stored = moves.1 == 0;
+            *moves = (moves.0 + 1, moves.1.saturating_sub(1));
+            return HandleOutcome::ready(Vec::new(), Ack::confirm_if(is_stored));
+        }
         let is_slow = match &update.kind {
             UpdateKind::Text { text, .. } => text.contains("slow"),
             UpdateKind::Command { options, .. } => {
@@ -109,8 +118,13 @@ impl ChatReports for Script {
         !self.strangers.lock().contains(person)
     }
 
-    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Vec<PlaceId> {
-        chats
+    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Unavailable> {
+        let mut unreadable = self.unreadable.lock();
+        if *unreadable > 0 {
+            *unreadable -= 1;
+            return Err(Unavailable);
+        }
+        Ok(chats)
     }
 
     async fn report_deleted_messages(&self, _chat: &PlaceId, deleted: &[MessageId]) {

@@ -163,3 +163,28 @@ async fn an_unopened_answer_is_opened_by_another_process() {
     town.dc.wait_until("the answer", told).await;
     other.end().await;
 }
+
+#[tokio::test]
+async fn the_next_process_reports_that_people_can_act_again() {
+    let town = Town::new().await;
+    let one = town.process("one").await;
+    town.dc.connected().await;
+    let (ann, bob) = (town.dc.user("ann"), town.dc.user("bob"));
+    let channel = town.dc.channel("games", &[&ann, &bob]);
+    let thread = town.dc.thread(&channel, "evening");
+    town.dc.times_out(&channel, &bob, Duration::from_secs(600));
+    town.dc.lock_thread(&thread, true);
+    // He is in timeout in the channel and in the thread.
+    one.heard(3).await;
+    one.end().await;
+    town.dc.lock_thread_unseen(&thread, false);
+    town.dc.ends_timeout(&channel, &bob);
+    let other = town.process("other").await;
+    other.heard(3).await;
+    let heard = other.script.heard.borrow().clone();
+    let came = heard.iter().filter(|it| matches!(it.kind, UpdateKind::MembersJoined { .. }));
+    assert_eq!(came.count(), 2, "{heard:?}");
+    let back = heard.iter().find(|it| matches!(it.kind, UpdateKind::BotAdded)).expect("unlocked");
+    assert_eq!(back.chat.id, place(&thread));
+    other.end().await;
+}

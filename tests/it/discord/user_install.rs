@@ -271,3 +271,17 @@ Bek has buttons 2 | 9
 ";
     play("on", on, &mut stage).await;
 }
+
+#[tokio::test]
+async fn a_move_that_is_not_stored_is_made_again() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    *scene.script.moves.lock() = (0, 1);
+    for count in 1..=3 {
+        ann.slash(&channel, "move", &[("pit", "1")]);
+        scene.heard(count).await;
+    }
+    assert_eq!(*scene.script.moves.lock(), (2, 0));
+    scene.end();
+}

@@ -9,7 +9,7 @@ use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{
-    AppWindows, ArgumentSuggestions, Arrival, Capabilities, ChatLookup, ChatReports,
+    Ack, AppWindows, ArgumentSuggestions, Arrival, Capabilities, ChatLookup, ChatReports,
     DeferredOutcome, DeliveryReports, EphemeralMessages, EphemeralReply, HandleOutcome,
     InlineBoards, InlineQueries, InviteLinks, MemberLookup, MessageLookup, OutgoingMessage,
     PermissionLookup, Platform, PrivateChats, PublicGroups, ReplyRenderer, SendError,
@@ -181,6 +181,13 @@ impl UpdateHandler for RecordingHandler {
             me.note(&id, &heard);
             heard
         }))
+    }
+
+    async fn handle_report(&self, update: Update) -> Ack {
+        let id = update.id.clone();
+        let ack = self.service.handle_report(update).await;
+        self.note(&id, &HandleOutcome::ready(Vec::new(), ack));
+        ack
     }
 
     fn record_arrival(&self) -> Arrival {
