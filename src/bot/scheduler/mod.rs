@@ -219,14 +219,6 @@ impl Scheduler {
         self.added.notify_one();
     }
 
-    /// Refunds the time in which no bot ran, before the first update is handled. If the store
-    /// prevents it, the refund follows before the first deadline is processed.
-    pub async fn refund_initial_downtime(&self) {
-        if let Err(failure) = self.refund_after_downtime().await {
-            tracing::error!(%failure, "failed to refund the time in which no bot ran");
-        }
-    }
-
     /// Processes deadlines until the bot stops.
     pub async fn run(&self) {
         let clock = self.repository.time_source().clone();
