@@ -231,6 +231,24 @@ async fn a_table_of_a_newer_program_keeps_its_deadlines_and_goes_on_once_it_can_
 }
 
 #[tokio::test]
+async fn a_damaged_deadline_of_a_table_that_cannot_be_read_is_put_off() {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    let table = stage.store.scan(Space::Head, "", None, 9).await.unwrap().remove(0).0;
+    let broken = ticks(&stage.store, Space::Due, "").await;
+    let puts = broken.iter().map(|key| Put::new(Space::Due, key.clone(), "")).collect();
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    write_as_newer_program(&stage.store, &table).await;
+    stage.ticks(DAY_MS + 1).await;
+    let later = ticks(&stage.store, Space::Due, "").await;
+    assert!(later.len() == 1 && later != broken, "it is put off: {later:?}");
+    read_as_newer_program(&stage.store, &table).await;
+    pass_seconds(&mut stage, 11 * 60).await;
+    until(&stage.store, " close expired").await;
+}
+
+#[tokio::test]
 async fn messages_of_a_table_that_cannot_be_read_wait_and_delay_no_others() {
     let mut stage = stage().await;
     for _ in 0..2 {

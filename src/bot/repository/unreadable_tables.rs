@@ -11,10 +11,10 @@ use futures::FutureExt;
 use parking_lot::Mutex;
 
 use super::quarantine::{GuardedInput, QuarantineMark};
-use super::stored_rows::{Deadline, parse_json_or_default, remove_row};
-use super::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
+use super::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, remove_row};
+use super::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
-use caravanserai_store::{Space, StoreQuery};
+use caravanserai_store::{Append, Commit, Put, Space, StoreQuery};
 
 /// The time until the next attempt to read such a log for a deadline or a message, in milliseconds.
 const UNREADABLE_RETRY_MS: u64 = 10 * MINUTE_MS;
@@ -90,6 +90,40 @@ impl Repository {
         puts.push(remove_row(Space::Due, key.to_owned()));
         puts.push(later.put(self.now_ms() + UNREADABLE_RETRY_MS, table));
         self.put_all(puts).await
+    }
+
+    /// The deadline that stands in for those of a table whose log cannot be read. Once it can be
+    /// read, all of them are stored again.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn unreadable_table_deadline(&self, table: &TableId) -> Result<Put, Failure> {
+        // Each line of a log is a version of the table.
+        let version = self.store.log_length(&table.0).await?;
+        let kind = DeadlineKind::Tick;
+        let due = Deadline { version, kind, was_unreadable: true, ..Deadline::default() };
+        Ok(due.put(self.now_ms() + UNREADABLE_RETRY_MS, table))
+    }
+
+    /// Quarantines a row of the list of deadlines that cannot be read, and stores these deadlines
+    /// of its table in the same commit, unless the table has changed.
+    ///
+    /// # Errors
+    /// When the store fails. The row is kept then.
+    pub async fn replace_damaged_deadline(
+        &self,
+        key: &str,
+        restored: Vec<Put>,
+        unchanged: Option<Append>,
+    ) -> Result<CommitOutcome, Failure> {
+        let input = GuardedInput::Deadline(key.to_owned(), None);
+        let mut puts = self.report_quarantined(&input, "a deadline that cannot be read");
+        if restored.iter().all(|it| it.key != key) {
+            puts.push(remove_row(Space::Due, key.to_owned()));
+        }
+        puts.extend(restored);
+        let appends = unchanged.into_iter().collect();
+        self.commit_rows(Commit { appends, ..Commit::from_puts(puts) }).await
     }
 
     /// Keeps the messages of a table that cannot be read, and removes those that have waited for
