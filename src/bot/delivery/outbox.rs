@@ -173,8 +173,8 @@ impl Delivery {
         })
     }
 
-    /// Decodes the first rows of a place, without messages of tables that cannot be read: they wait,
-    /// and those of others do not. While a full page leaves nothing to send, the next one is read.
+    /// Decodes the first rows of a place, without messages of unreadable tables: only those
+    /// wait. While a full page leaves nothing to send, the next one is read.
     async fn sendable_turns(
         &self,
         place: &PlaceId,
