@@ -11,8 +11,8 @@ use super::shutdown::Shutdown;
 use super::systemd;
 use caravanserai_bot::delivery::find_paused_places;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
-use caravanserai_bot::repository::{SystemClock, TimeSource};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_bot::repository::{SystemClock, TimeSource, find_unreadable_tables};
+use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_store::{OpenError, Space, Store, StoreRow};
 
@@ -41,6 +41,8 @@ struct HealthWatch {
     unsent_since: HashMap<String, Instant>,
     /// The places with unsent messages that forbid the bot to write, and when that was read.
     paused: (HashSet<PlaceId>, Option<Instant>),
+    /// The tables whose messages wait until their logs can be read, as of the same time.
+    unreadable: HashSet<TableId>,
     silence: StoreSilence,
 }
 
@@ -94,6 +96,7 @@ impl HealthWatch {
             problem: None,
             unsent_since: HashMap::new(),
             paused: (HashSet::new(), None),
+            unreadable: HashSet::new(),
             silence: StoreSilence::default(),
         }
     }
@@ -146,13 +149,17 @@ impl HealthWatch {
         systemd::notify_status(&serving);
     }
 
-    /// Reads again which places with unsent messages forbid the bot to write.
+    /// Reads again which places with unsent messages forbid the bot to write, and which tables with
+    /// unsent messages cannot be read.
     async fn read_paused_places(&mut self, rows: &[StoreRow], now: Instant) {
         if self.paused.1.is_some_and(|it| now - it < PAUSES_KNOWN_FOR) {
             return;
         }
         let places: BTreeSet<PlaceId> = rows.iter().map(|it| OutboxKey::place_of(&it.0)).collect();
         let places: Vec<PlaceId> = places.into_iter().collect();
+        if let Ok(tables) = find_unreadable_tables(&*self.store, rows, SystemClock.now_ms()).await {
+            self.unreadable = tables;
+        }
         let found = find_paused_places(&*self.store, &places, SystemClock.now_ms()).await;
         if let Ok(paused) = found {
             metrics::gauge!("caravanserai_paused_chats").set(paused.len() as f64);
@@ -161,7 +168,8 @@ impl HealthWatch {
     }
 
     /// Measures the age of the oldest unsent message on the monotonic clock. Messages to a place
-    /// that forbids the bot to write wait there on purpose, for up to a week; they do not count.
+    /// that forbids the bot to write wait there on purpose, for up to a week, and those of a table
+    /// whose log cannot be read for a day; they do not count.
     async fn check_unsent(&mut self) {
         // A failing store is reported by `check_store`.
         let Ok(rows) = self.store.scan(Space::Outbox, "", None, UNSENT_MAX).await else { return };
@@ -169,7 +177,9 @@ impl HealthWatch {
         self.read_paused_places(&rows, now).await;
         let mut before = std::mem::take(&mut self.unsent_since);
         for (key, _) in rows {
-            if self.paused.0.contains(&OutboxKey::place_of(&key)) {
+            let is_paused = self.paused.0.contains(&OutboxKey::place_of(&key));
+            let table = OutboxKey::table_of(&key).filter(|_| !self.unreadable.is_empty());
+            if is_paused || table.is_some_and(|it| self.unreadable.contains(&it)) {
                 continue;
             }
             let since = before.remove(&key).unwrap_or(now);
@@ -321,6 +331,32 @@ mod tests {
         watch.check_unsent().await;
         let counted: BTreeSet<&str> = watch.unsent_since.keys().map(String::as_str).collect();
         assert_eq!(counted, BTreeSet::from(["tg:-2 n x", "tg:-3 n x", "tg:-4 n x"]));
+    }
+
+    #[tokio::test]
+    async fn messages_of_tables_that_cannot_be_read_are_no_backlog() {
+        let row = |space, key: &str, value: &str| Put::new(space, key, value);
+        let mark = |at_ms: u64| format!("{{\"at_ms\":{at_ms},\"why\":\"\"}}");
+        let (board, hand) =
+            ("tg:-1 b 7k3fx 0000000000000001 show", "tg:-2 h 7k3fx:0 000000000000001f");
+        let (old, other) = ("tg:-1 r 9ab2c replay", "tg:-1 b 5abcd 0000000000000001 show");
+        let of = |key: &str| keys::quarantined(Space::Outbox, key);
+        let rows = vec![
+            row(Space::Outbox, board, "{}"),
+            row(Space::Meta, &of(board), &mark(SystemClock.now_ms())),
+            // A message of the same table that was not tried yet.
+            row(Space::Outbox, hand, "{}"),
+            // An earlier message under this key was marked.
+            row(Space::Outbox, old, "{}"),
+            row(Space::Meta, &of(old), &mark(1)),
+            row(Space::Outbox, other, "{}"),
+        ];
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+        store.commit(Commit::from_puts(rows)).await.unwrap();
+        let mut watch = HealthWatch::new(Arc::new(HealthCheck::new(store.clone())), store);
+        watch.check_unsent().await;
+        let counted: BTreeSet<&str> = watch.unsent_since.keys().map(String::as_str).collect();
+        assert_eq!(counted, BTreeSet::from([old, other]));
     }
 
     #[tokio::test]

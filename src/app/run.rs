@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::component_supervisor::{ComponentSupervisor, OperatorAlert, RestartPauses};
 use super::components::ComponentDeps;
 use super::components::http::RouterSlots;
-use super::components::webchat::OpenedWebchat;
+use super::components::webchat::{self, OpenedWebchat};
 use super::config::Config;
 #[cfg(feature = "discord")]
 use super::config::DiscordInteractions;
@@ -85,7 +85,10 @@ pub async fn run_bot(
     // process must see that it is alive.
     start_http(&mut tasks, &parts);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
-    start_service(&service, &stop).await;
+    if let Err(failed) = start_service(&service, &mut watch, &stop).await {
+        systemd::notify_stopping();
+        return shut_down(&mut tasks, &service, &*store, &stop).await.and(Err(failed));
+    }
     platforms.start_all(&mut tasks, &parts);
     let metrics_task =
         tokio::spawn(record_operator_metrics(store.clone(), data_folder, stop.clone()));
@@ -112,10 +115,18 @@ pub async fn run_bot(
 }
 
 /// Starts the service, unless the bot is asked to stop before that is done.
-async fn start_service(service: &Service, stop: &Shutdown) {
+///
+/// # Errors
+/// When the watch over the health ends with an error before that.
+async fn start_service(
+    service: &Service,
+    watch: &mut JoinHandle<anyhow::Result<()>>,
+    stop: &Shutdown,
+) -> anyhow::Result<()> {
     tokio::select! {
         biased;
         () = stop.wait() => {}
+        ended = watch => return ended.unwrap_or_else(|error| Err(error.into())),
         started = service.start() => {
             if let Err(error) = started {
                 // Each platform looks for unsent messages again when it is served.
@@ -123,6 +134,7 @@ async fn start_service(service: &Service, stop: &Shutdown) {
             }
         }
     }
+    Ok(())
 }
 
 /// Starts the operator's port. It is not a platform: without it players can still play.
@@ -184,7 +196,7 @@ async fn wait_for_tasks(tasks: &mut JoinSet<()>) {
 
 /// A task that is aborted when this is dropped.
 #[cfg(unix)]
-struct AbortOnDrop(tokio::task::JoinHandle<()>);
+struct AbortOnDrop(JoinHandle<()>);
 
 #[cfg(unix)]
 impl Drop for AbortOnDrop {
@@ -227,7 +239,7 @@ fn build_service(
     let warming = Arc::clone(&renderer);
     // Other themes compute their colours when they are first used.
     tokio::task::spawn_blocking(move || warming.warm_up(DEFAULT_THEME));
-    Ok(Service::new(ServiceDeps {
+    let service = Service::new(ServiceDeps {
         store,
         i18n,
         renderer,
@@ -239,7 +251,12 @@ fn build_service(
         },
         contact: config.contact.clone(),
         operator_settings: operator_settings(config),
-    }))
+    });
+    // Not only once the page is open: a replica without it seats guests of another one, too.
+    if config.public_url.is_some() || !config.web_hosts.is_empty() {
+        service.add_guest_platform(webchat::PLATFORM);
+    }
+    Ok(service)
 }
 
 /// Receives the gateway's state when interactions are posted: without the gateway players can still

@@ -164,10 +164,16 @@ impl Service {
         Service { inner }
     }
 
+    /// Makes people of this platform guests as long as they have no history, also while the
+    /// platform is not added, or runs in another process only.
+    pub fn add_guest_platform(&self, name: &str) {
+        self.modules().repository.add_guest_platform(name);
+    }
+
     /// Adds a platform that messages can be sent to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
         if platform.capabilities().has_guests {
-            self.modules().repository.add_guest_platform(platform.name());
+            self.add_guest_platform(platform.name());
         }
         self.modules().delivery.add_platform(platform);
     }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::outbox_entry::{BoardTask, OutboxEntry};
+use caravanserai_bot::repository::outbox_key::{BoardMode, OutboxKey};
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_games::ids::{MessageId, TableId};
 use caravanserai_i18n::I18n;
@@ -231,6 +232,24 @@ async fn a_table_of_a_newer_program_keeps_its_deadlines_and_goes_on_once_it_can_
 }
 
 #[tokio::test]
+async fn a_damaged_deadline_of_a_table_that_cannot_be_read_is_put_off() {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    let table = stage.store.scan(Space::Head, "", None, 9).await.unwrap().remove(0).0;
+    let broken = ticks(&stage.store, Space::Due, "").await;
+    let puts = broken.iter().map(|key| Put::new(Space::Due, key.clone(), "")).collect();
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    write_as_newer_program(&stage.store, &table).await;
+    stage.ticks(DAY_MS + 1).await;
+    let later = ticks(&stage.store, Space::Due, "").await;
+    assert!(later.len() == 1 && later != broken, "it is put off: {later:?}");
+    read_as_newer_program(&stage.store, &table).await;
+    pass_seconds(&mut stage, 11 * 60).await;
+    until(&stage.store, " close expired").await;
+}
+
+#[tokio::test]
 async fn messages_of_a_table_that_cannot_be_read_wait_and_delay_no_others() {
     let mut stage = stage().await;
     for _ in 0..2 {
@@ -259,6 +278,32 @@ async fn messages_of_a_table_that_cannot_be_read_wait_and_delay_no_others() {
     stage.service.resume().await.unwrap();
     stage.service.wait_until_idle().await;
     assert_eq!(waiting(&stage.store).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn many_messages_of_a_table_that_cannot_be_read_delay_no_others() {
+    let mut stage = stage().await;
+    for _ in 0..2 {
+        stage.send_group_message("Ann", "/togyz").await;
+    }
+    stage.service.wait_until_idle().await;
+    let mut tables: Vec<_> = stage.tables().await.into_iter().map(|(table, _)| table).collect();
+    tables.sort_by_key(|it| it.id.0.clone());
+    let (broken, sound) = (&tables[0], &tables[1]);
+    write_as_newer_program(&stage.store, &broken.id.0).await;
+    let message = |table| OutboxEntry::board(&stage.group, table, BoardTask::default()).encode();
+    let mut puts = vec![message(sound)];
+    for version in 0..450 {
+        let board = message(broken);
+        let key = OutboxKey::board(&stage.group, &broken.id, version, BoardMode::Bottom).encode();
+        puts.push(Put { key, ..board });
+    }
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    stage.service.resume().await.unwrap();
+    stage.service.wait_until_idle().await;
+    let kept = stage.store.scan(Space::Outbox, "", None, 999).await.unwrap();
+    assert_eq!(kept.len(), 450);
+    assert!(kept.iter().all(|(key, _)| key.contains(&broken.id.0)), "{kept:?}");
 }
 
 #[tokio::test]

@@ -9,8 +9,10 @@ use caravanserai_bot::service::TimeSource as _;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery};
 use caravanserai_table::state::TablePhase;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use crate::stage::clock::TestClock;
 use crate::stage::memory::MemoryStage;
 use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
@@ -71,6 +73,44 @@ impl StoreLayer for FailingReads {
     }
 }
 
+/// A store in which the log of one table makes the program panic, or the next reads take time.
+#[derive(Default)]
+struct TroubledStore {
+    inner: MemoryStore,
+    /// The table whose log makes the program panic.
+    panics: Mutex<Option<String>>,
+    /// How long each of the next reads takes, and their number.
+    slow: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
+}
+
+impl TroubledStore {
+    fn prepare_read(&self, reads: &[StoreQuery]) {
+        let broken = self.panics.lock().clone();
+        for read in reads {
+            if let StoreQuery::Log { table, .. } = read {
+                assert_ne!(broken.as_ref(), Some(table), "made to panic");
+            }
+        }
+        let mut slow = self.slow.lock();
+        if let Some((clock, ms, left)) = slow.as_mut().filter(|it| it.2 > 0) {
+            *left -= 1;
+            clock.pass_ms(*ms);
+        }
+    }
+}
+
+#[async_trait]
+impl StoreLayer for TroubledStore {
+    fn inner(&self) -> &dyn Store {
+        &self.inner
+    }
+
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
+        self.prepare_read(reads);
+        self.inner.read(reads).await
+    }
+}
+
 /// When the clock of the turn runs out.
 async fn until_ms(stage: &MemoryStage) -> u64 {
     stage.newest_table().await.0.running_clock().expect("Ann is on turn").until_ms
@@ -121,6 +161,39 @@ async fn a_quick_clock_gets_back_what_a_short_restart_takes() {
     is_down(&mut stage, 0).await;
     is_down(&mut stage, 1_500).await;
     assert_eq!(until_ms(&stage).await - before_ms, given_ms);
+}
+
+#[tokio::test]
+async fn a_table_that_makes_the_refund_panic_takes_no_time_of_others() {
+    let store = Arc::new(TroubledStore::default());
+    let mut stage = game_in(store.clone(), "20 s").await;
+    let broken = stage.newest_table().await.0.id.0.clone();
+    stage.ticks(1_000).await;
+    let opens = "people Ann Bek\nAnn says /togyz @Bek me 20 s\nBek presses Accept";
+    play("opens another", opens, &mut stage).await;
+    stage.ticks(1_000).await;
+    let before_ms = until_ms(&stage).await;
+    *store.panics.lock() = Some(broken.clone());
+    is_down(&mut stage, 8_000).await;
+    *store.panics.lock() = None;
+    assert_ne!(stage.newest_table().await.0.id.0, broken);
+    let given_ms = until_ms(&stage).await - before_ms;
+    assert!((8_000..=9_000).contains(&given_ms), "{given_ms}");
+}
+
+#[tokio::test]
+async fn a_quick_clock_gets_back_the_time_that_the_refund_at_a_start_takes() {
+    let store = Arc::new(TroubledStore::default());
+    let mut stage = game_in(store.clone(), "20 s").await;
+    let before_ms = until_ms(&stage).await;
+    stage.service.kill_for_test().await;
+    stage.ticks(0).await;
+    stage.clock.pass_ms(15_000);
+    // Each read is too short to count as hung.
+    *store.slow.lock() = Some((stage.clock.clone(), 900, 5));
+    stage.restart().await;
+    let given_ms = until_ms(&stage).await - before_ms;
+    assert!((15_000 + 4 * 900..=16_000 + 5 * 900).contains(&given_ms), "{given_ms}");
 }
 
 #[tokio::test]

@@ -11,6 +11,9 @@ use crate::config::Secret;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_webchat::{self as web, Webchat};
 
+/// The name of the platform.
+pub const PLATFORM: &str = "web";
+
 /// Interval of checks of the chat's state.
 const STATE_POLL: Duration = Duration::from_secs(1);
 

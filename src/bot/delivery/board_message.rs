@@ -389,6 +389,7 @@ impl SendContext<'_> {
         if !self.profile.keeps_boards {
             match self.platform.delete(self.place, old).await {
                 Ok(()) | Err(SendError::MessageGone) => return Ok(()),
+                Err(error) if self.is_topic_gone(&error) => return Ok(()),
                 Err(error) if concerns_chat_or_retry(&error) => return Err(error),
                 Err(_) => {}
             }
@@ -397,9 +398,16 @@ impl SendContext<'_> {
         let without_buttons =
             replacement.map_content(|it| OutgoingMessage { buttons: Vec::new(), ..it });
         match self.edit_message(old, &without_buttons).await {
+            Err(error) if self.is_topic_gone(&error) => Ok(()),
             Err(error) if concerns_chat_or_retry(&error) => Err(error),
             Ok(()) | Err(_) => Ok(()),
         }
+    }
+
+    /// Whether a call failed because the topic of this place is gone. Messages about what is left
+    /// there stay when its tables move to the chat, so such a call must not be repeated.
+    pub(super) fn is_topic_gone(&self, error: &SendError) -> bool {
+        matches!(error, SendError::ChatMoved(to) if self.place != to && self.place.chat() == to.0)
     }
 
     /// Removes older boards that could not be removed when the newer one was posted.

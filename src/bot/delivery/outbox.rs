@@ -155,9 +155,8 @@ impl Delivery {
         } else {
             self.repository.profiles().resolve_settings(own_profile).await?.resolved()
         };
-        let ReadRows { mut turns, has_other_lane, unreadable } = ReadRows::decode(rows, lane);
-        // Messages of a table that cannot be read wait, without those of others.
-        turns.retain(|turn, _| !turn.table().is_some_and(|it| self.repository.waits_for_log(it)));
+        let ReadRows { turns, has_other_lane, unreadable } =
+            self.sendable_turns(place, lane, rows).await?;
         if lane == SendLane::Public {
             if has_other_lane {
                 self.wake_lane(place, SendLane::Hands);
@@ -172,6 +171,32 @@ impl Delivery {
             None if has_waiting => NextWork::NotUrgent,
             None => NextWork::Idle,
         })
+    }
+
+    /// Decodes the first rows of a place, without messages of unreadable tables: only those
+    /// wait. While a full page leaves nothing to send, the next one is read.
+    async fn sendable_turns(
+        &self,
+        place: &PlaceId,
+        lane: SendLane,
+        mut rows: Vec<StoreRow>,
+    ) -> Result<ReadRows, Failure> {
+        let prefix = OutboxKey::place_prefix(place);
+        let mut has_other_lane = false;
+        loop {
+            let is_full = rows.len() >= OUTBOX_PAGE;
+            let last = rows.last().filter(|_| is_full).map(|(key, _)| key.clone());
+            let mut read = ReadRows::decode(rows, lane);
+            let waits = |it: &TableId| self.repository.waits_for_log(it);
+            read.turns.retain(|turn, _| !turn.table().is_some_and(waits));
+            has_other_lane |= read.has_other_lane;
+            let has_found = !read.turns.is_empty() || read.unreadable.is_some();
+            let Some(last) = last.filter(|_| !has_found) else {
+                return Ok(ReadRows { has_other_lane, ..read });
+            };
+            let next = self.repository.read_rows_after(Space::Outbox, &prefix, &last, OUTBOX_PAGE);
+            rows = next.await?;
+        }
     }
 
     /// The work of the first turn whose content is ready.

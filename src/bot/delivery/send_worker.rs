@@ -543,6 +543,7 @@ impl SendContext<'_> {
         self.count_call();
         let sent = match self.edit_message(board, &message).await {
             Err(SendError::MessageGone | SendError::Refused(_) | SendError::NotNow) => Ok(()),
+            Err(error) if self.is_topic_gone(&error) => Ok(()),
             other => other,
         };
         let until_ms =

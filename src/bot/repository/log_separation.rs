@@ -5,8 +5,10 @@
 //! and writes the rows of lists, deadlines and boards of both tables. If several processes try it,
 //! one succeeds. A process that stops half-way has written nothing.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use super::effects::{TableTransition, collect_effects};
@@ -68,12 +70,7 @@ impl LogSeparation<'_> {
         let reads: Vec<StoreQuery> =
             heads.iter().map(|(key, _)| StoreQuery::log(key.clone(), 0)).collect();
         for ((key, _), found) in heads.iter().zip(self.repository.read_many(&reads).await?) {
-            let id = TableId(key.clone());
-            if misplaced_lines::has_two_openings(&found.lines()?)
-                && let Err(failure) = self.repository.lock_table(&id).await
-            {
-                tracing::error!(table = id.0, %failure, "failed to separate two tables");
-            }
+            self.separate_log(&TableId(key.clone()), &found.lines()?).await;
         }
         search.done = heads.len() < LOGS_PER_PAGE;
         let last = heads.last().filter(|_| !search.done);
@@ -88,6 +85,24 @@ impl LogSeparation<'_> {
         let outcome =
             self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
         Ok(is_last && outcome == CommitOutcome::Committed)
+    }
+
+    /// Separates a log with these lines if it contains two tables. A log that makes the code panic
+    /// does not keep the search from the others.
+    async fn separate_log(&self, id: &TableId, lines: &[String]) {
+        let separating = Box::pin(async {
+            match misplaced_lines::has_two_openings(lines) {
+                true => self.repository.lock_table(id).await.map(drop),
+                false => Ok(()),
+            }
+        });
+        match AssertUnwindSafe(separating).catch_unwind().await {
+            Ok(Ok(())) => {}
+            Ok(Err(failure)) => {
+                tracing::error!(table = id.0, %failure, "failed to separate two tables");
+            }
+            Err(_) => tracing::error!(table = id.0, "failed to separate two tables: it panicked"),
+        }
     }
 
     /// Moves the table at the end of the log of another one to a log of its own.

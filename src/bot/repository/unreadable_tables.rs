@@ -4,23 +4,31 @@
 //! so its deadlines are put off again and again, and its messages wait for a day. Both are reported
 //! once, and so is a finished game whose play cannot be judged.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
 use parking_lot::Mutex;
 
+use super::outbox_key::OutboxKey;
 use super::quarantine::{GuardedInput, QuarantineMark};
-use super::stored_rows::{Deadline, parse_json_or_default, remove_row};
-use super::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
+use super::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, remove_row};
+use super::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
-use caravanserai_store::{Space, StoreQuery};
+use caravanserai_store::{Append, Commit, Put, Space, Store, StoreError, StoreQuery, StoreRow};
 
 /// The time until the next attempt to read such a log for a deadline or a message, in milliseconds.
 const UNREADABLE_RETRY_MS: u64 = 10 * MINUTE_MS;
 
 /// How long messages of such a table wait, in milliseconds.
 const UNREADABLE_MESSAGE_TTL_MS: u64 = DAY_MS;
+
+/// How long a mark can be the reason why a message waits, in milliseconds: a message is removed by
+/// the first attempt after its time.
+const UNREADABLE_MARK_MS: u64 = UNREADABLE_MESSAGE_TTL_MS + 6 * UNREADABLE_RETRY_MS;
+
+/// The most marks that are read.
+const MARKS_MAX: usize = 10_000;
 
 /// The tables whose messages wait because their logs could not be read, each with the time of the
 /// next attempt, in milliseconds of the monotonic clock.
@@ -45,6 +53,31 @@ impl UnreadableTables {
     fn waits(&self, table: &TableId, now_ms: u64) -> bool {
         self.0.lock().get(table).is_some_and(|retry_ms| *retry_ms > now_ms)
     }
+}
+
+/// The tables whose messages wait on purpose, because their logs could not be read: those with a
+/// marked message among the rows that wait.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn find_unreadable_tables(
+    store: &dyn Store,
+    waiting: &[StoreRow],
+    now_ms: u64,
+) -> Result<HashSet<TableId>, StoreError> {
+    let prefix = keys::quarantined(Space::Outbox, "");
+    let waiting: HashSet<&str> = waiting.iter().map(|(key, _)| key.as_str()).collect();
+    let mut tables = HashSet::new();
+    for (mark, value) in store.scan(Space::Meta, &prefix, None, MARKS_MAX).await? {
+        let key = mark.strip_prefix(&prefix).filter(|it| waiting.contains(it));
+        let QuarantineMark { at_ms, .. } = parse_json_or_default(Some(value));
+        if let Some(key) = key
+            && now_ms < at_ms.saturating_add(UNREADABLE_MARK_MS)
+        {
+            tables.extend(OutboxKey::table_of(key));
+        }
+    }
+    Ok(tables)
 }
 
 impl Repository {
@@ -90,6 +123,40 @@ impl Repository {
         puts.push(remove_row(Space::Due, key.to_owned()));
         puts.push(later.put(self.now_ms() + UNREADABLE_RETRY_MS, table));
         self.put_all(puts).await
+    }
+
+    /// The deadline that stands in for those of a table whose log cannot be read. Once it can be
+    /// read, all of them are stored again.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn unreadable_table_deadline(&self, table: &TableId) -> Result<Put, Failure> {
+        // Each line of a log is a version of the table.
+        let version = self.store.log_length(&table.0).await?;
+        let kind = DeadlineKind::Tick;
+        let due = Deadline { version, kind, was_unreadable: true, ..Deadline::default() };
+        Ok(due.put(self.now_ms() + UNREADABLE_RETRY_MS, table))
+    }
+
+    /// Quarantines a row of the list of deadlines that cannot be read, and stores these deadlines
+    /// of its table in the same commit, unless the table has changed.
+    ///
+    /// # Errors
+    /// When the store fails. The row is kept then.
+    pub async fn replace_damaged_deadline(
+        &self,
+        key: &str,
+        restored: Vec<Put>,
+        unchanged: Option<Append>,
+    ) -> Result<CommitOutcome, Failure> {
+        let input = GuardedInput::Deadline(key.to_owned(), None);
+        let mut puts = self.report_quarantined(&input, "a deadline that cannot be read");
+        if restored.iter().all(|it| it.key != key) {
+            puts.push(remove_row(Space::Due, key.to_owned()));
+        }
+        puts.extend(restored);
+        let appends = unchanged.into_iter().collect();
+        self.commit_rows(Commit { appends, ..Commit::from_puts(puts) }).await
     }
 
     /// Keeps the messages of a table that cannot be read, and removes those that have waited for

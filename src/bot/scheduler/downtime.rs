@@ -1,7 +1,9 @@
 //! Refunds clocks the time in which no bot ran or nothing could be stored.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 
+use futures::FutureExt;
 use futures::future::join_all;
 
 use super::clock_watch::ClockJump;
@@ -9,7 +11,7 @@ use super::{CLOCK_DOUBT_MS, DEADLINES_PER_PAGE, Scheduler};
 use crate::repository::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, put_json};
 use crate::repository::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, TableChange, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Commit, Space, StoreRow};
+use caravanserai_store::{Commit, Space, StoreError, StoreRow};
 use caravanserai_table::clock;
 
 /// The number of missed deadline checks from which on a gap counts as downtime.
@@ -44,6 +46,9 @@ const DOUBTED_GAP_MIN_MS: u64 = 2 * DAY_MS;
 
 /// The attempts to refund time at a table with concurrent writes.
 const REFUND_TRIES: usize = 8;
+
+/// The most passes of the refund at a start. Each gives back what the one before it took.
+const INITIAL_REFUNDS_MAX: usize = 4;
 
 /// The tables that are refunded at the same time: their commits share a flush of the disk.
 const REFUNDS_AT_ONCE: usize = 32;
@@ -221,17 +226,39 @@ impl Scheduler {
         }
     }
 
+    /// Refunds the time in which no bot ran, before the first update is handled. Nobody can act
+    /// during the refund, so a long one is repeated for the time that it took. If the store
+    /// prevents it, the refund follows before the first deadline is processed.
+    pub async fn refund_initial_downtime(&self) {
+        let clock = self.repository.time_source();
+        for _ in 0..INITIAL_REFUNDS_MAX {
+            let begin_ms = clock.monotonic_ms();
+            if let Err(failure) = self.refund_after_downtime().await {
+                tracing::error!(%failure, "failed to refund the time in which no bot ran");
+                return;
+            }
+            if clock.monotonic_ms().saturating_sub(begin_ms) <= QUICK_DOWNTIME_MIN_MS {
+                return;
+            }
+            // After the last pass, the rest is refunded before the first deadline is processed.
+            self.had_downtime.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Refunds the lost time after the store failed to write, as soon as it writes again. No
     /// deadline may be processed before.
     ///
     /// # Errors
-    /// When the store still fails.
+    /// When the store still fails, or the code panicked. The next call tries it again.
     pub(super) async fn refund_after_downtime(&self) -> Result<(), Failure> {
         self.has_lost_time();
         if !self.had_downtime.swap(false, Ordering::Relaxed) {
             return Ok(());
         }
-        let result = self.refund_downtime().await;
+        let refund = Box::pin(self.refund_downtime());
+        let result = AssertUnwindSafe(refund).catch_unwind().await.unwrap_or_else(|_| {
+            Err(StoreError::Failed("the refund of lost time panicked".to_owned()).into())
+        });
         self.had_downtime.fetch_or(result.is_err(), Ordering::Relaxed);
         result
     }
@@ -294,20 +321,29 @@ impl Scheduler {
     async fn refund_tables(&self, tables: &[TableId], outage: Outage) -> Result<(), Failure> {
         for some in tables.chunks(REFUNDS_AT_ONCE) {
             let refunds: Vec<_> =
-                some.iter().map(|table| self.refund_table(table, outage)).collect();
+                some.iter().map(|table| self.refund_readable_table(table, outage)).collect();
             // All of them are waited for: a commit that is dropped may still be made.
-            let results = join_all(refunds).await;
-            for (table, result) in some.iter().zip(results) {
-                match result {
-                    Ok(()) => {}
-                    Err(failure @ Failure::Damaged(..)) => {
-                        tracing::error!(table = table.0, %failure, "failed to refund a clock");
-                    }
-                    Err(failure) => return Err(failure),
-                }
+            for result in join_all(refunds).await {
+                result?;
             }
         }
         Ok(())
+    }
+
+    /// Refunds the clock of a table, unless the table is damaged or makes the code panic.
+    async fn refund_readable_table(&self, id: &TableId, outage: Outage) -> Result<(), Failure> {
+        let refund = Box::pin(self.refund_table(id, outage));
+        match AssertUnwindSafe(refund).catch_unwind().await {
+            Ok(Err(failure @ Failure::Damaged(..))) => {
+                tracing::error!(table = id.0, %failure, "failed to refund a clock");
+                Ok(())
+            }
+            Ok(result) => result,
+            Err(_) => {
+                tracing::error!(table = id.0, "failed to refund a clock: it panicked");
+                Ok(())
+            }
+        }
     }
 
     async fn refund_table(&self, id: &TableId, outage: Outage) -> Result<(), Failure> {

@@ -177,6 +177,15 @@ fn wait_ms(scan: Result<DeadlineScan, Failure>, now_ms: u64, poll_ms: u64) -> u6
     }
 }
 
+/// Runs a part of the work of each minute. Returns `None` if it panics.
+async fn run_step<T>(step: &'static str, work: impl Future<Output = T>) -> Option<T> {
+    let result = AssertUnwindSafe(Box::pin(work)).catch_unwind().await;
+    if result.is_err() {
+        tracing::error!(step, "a part of the work of each minute panicked, the rest goes on");
+    }
+    result.ok()
+}
+
 /// Whether a row of the list is later than a row of its kind that is written now, where it is later
 /// than [`COMPUTER_RETRY_MS`] from now.
 fn is_too_late(due: Deadline, at_ms: u64, now_ms: u64) -> bool {
@@ -219,14 +228,6 @@ impl Scheduler {
         self.added.notify_one();
     }
 
-    /// Refunds the time in which no bot ran, before the first update is handled. If the store
-    /// prevents it, the refund follows before the first deadline is processed.
-    pub async fn refund_initial_downtime(&self) {
-        if let Err(failure) = self.refund_after_downtime().await {
-            tracing::error!(%failure, "failed to refund the time in which no bot ran");
-        }
-    }
-
     /// Processes deadlines until the bot stops.
     pub async fn run(&self) {
         let clock = self.repository.time_source().clone();
@@ -241,10 +242,7 @@ impl Scheduler {
             let steady_ms = clock.monotonic_ms();
             if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
                 expired_ms = Some(steady_ms);
-                let work = AssertUnwindSafe(self.run_minute_work(&mut backfills));
-                if work.catch_unwind().await.is_err() {
-                    tracing::error!("a part of the work of each minute panicked, the rest goes on");
-                }
+                self.run_minute_work(&mut backfills).await;
             }
             if steady_ms >= resumed_ms + SEND_RETRY_INTERVAL_MS {
                 resumed_ms = steady_ms;
@@ -286,20 +284,27 @@ impl Scheduler {
     }
 
     /// Does the work of each minute. What cannot be undone waits while the wall clock is in doubt.
+    /// A part that panics does not keep the others from their work.
     async fn run_minute_work(&self, backfills: &mut Backfills) {
         let is_clock_trusted = self.is_clock_trusted();
-        if is_clock_trusted {
-            self.delete_expired_rows().await;
-        }
-        self.continue_operator_message().await;
         self.projector.notify();
         match is_clock_trusted {
             true => self.periodic.notify(),
             false => self.periodic.digests.notify(),
         }
         self.workers.start_judging();
-        backfills.are_logs_separated = backfills.are_logs_separated || self.separate_logs().await;
-        backfills.have_rows_ttl = backfills.have_rows_ttl || self.backfill_ttl().await;
+        if is_clock_trusted {
+            run_step("expired rows", self.delete_expired_rows()).await;
+        }
+        run_step("messages of operators", self.continue_operator_message()).await;
+        if !backfills.are_logs_separated {
+            let separated = run_step("merged logs", self.separate_logs()).await;
+            backfills.are_logs_separated = separated.unwrap_or(false);
+        }
+        if !backfills.have_rows_ttl {
+            let processed = run_step("TTLs", self.backfill_ttl()).await;
+            backfills.have_rows_ttl = processed.unwrap_or(false);
+        }
     }
 
     /// Goes on with a message of operators whose process has stopped.
@@ -396,30 +401,47 @@ impl Scheduler {
     }
 
     /// Quarantines a deadline that cannot be read, and stores the deadlines of its table again.
-    /// Returns whether it is removed from the list: a store that refuses writes keeps it there.
+    /// Returns whether that is done: a store that fails keeps the row in the list.
     async fn quarantine_unreadable(&self, key: &str) -> bool {
-        let input = GuardedInput::Deadline(key.to_owned(), None);
-        self.repository.quarantine(&input, "a deadline that cannot be read").await;
-        let is_removed = matches!(self.repository.read_value(Space::Due, key).await, Ok(None));
-        if let Some((_, table)) = keys::parse_deadline(key).filter(|_| is_removed)
-            && let Err(failure) = self.restore_deadlines(&table).await
-        {
-            tracing::error!(table = table.0, %failure, "failed to restore deadlines");
+        match self.replace_unreadable(key).await {
+            // After a conflict, the table is read again in the next pass.
+            Ok(outcome) => outcome == CommitOutcome::Committed,
+            Err(failure) => {
+                tracing::error!(key, %failure, "failed to quarantine a deadline");
+                false
+            }
         }
-        is_removed
     }
 
-    /// Stores the deadlines of a table again, without messages that may have been sent already.
-    async fn restore_deadlines(&self, id: &TableId) -> Result<(), Failure> {
-        let Some(guard) = self.repository.lock_table(id).await? else { return Ok(()) };
-        let dues = deadlines_of(guard.table(), self.repository.limits()).into_iter();
+    async fn replace_unreadable(&self, key: &str) -> Result<CommitOutcome, Failure> {
+        let Some((_, id)) = keys::parse_deadline(key) else {
+            return self.repository.replace_damaged_deadline(key, Vec::new(), None).await;
+        };
+        let reading = Box::pin(async {
+            let guard = self.repository.lock_table(&id).await?;
+            Ok::<_, Failure>(guard.map(|guard| (self.restored_deadlines(guard.table()), guard)))
+        });
+        match AssertUnwindSafe(reading).catch_unwind().await {
+            // The table stays locked until the rows are stored.
+            Ok(Ok(Some((restored, guard)))) => {
+                let unchanged = Some(guard.unchanged_condition());
+                self.repository.replace_damaged_deadline(key, restored, unchanged).await
+            }
+            Ok(Ok(None)) => self.repository.replace_damaged_deadline(key, Vec::new(), None).await,
+            Ok(Err(failure @ (Failure::Store(_) | Failure::SeatBlocked(_)))) => Err(failure),
+            Ok(Err(Failure::Damaged(..))) | Err(_) => {
+                let later = self.repository.unreadable_table_deadline(&id).await?;
+                self.repository.replace_damaged_deadline(key, vec![later], None).await
+            }
+        }
+    }
+
+    /// The deadlines of a table, without messages that may have been sent already.
+    fn restored_deadlines(&self, table: &Table) -> Vec<Put> {
+        let dues = deadlines_of(table, self.repository.limits()).into_iter();
         let dues =
             dues.filter(|(_, due)| !matches!(due.kind, DeadlineKind::Ping | DeadlineKind::Closing));
-        let puts: Vec<Put> = dues.map(|(at_ms, due)| due.put(at_ms, id)).collect();
-        let commit =
-            Commit { appends: vec![guard.unchanged_condition()], puts, ..Commit::default() };
-        // After a conflict another action has stored its own deadlines.
-        self.repository.commit_rows(commit).await.map(drop)
+        dues.map(|(at_ms, due)| due.put(at_ms, &table.id)).collect()
     }
 
     /// Puts a deadline off if the log of its table cannot be read. Returns whether that is so.
@@ -445,12 +467,15 @@ impl Scheduler {
     ) -> Result<CommitOutcome, Failure> {
         let removal = remove_row(Space::Due, key.to_owned());
         let due = Deadline { was_unreadable: false, ..stored };
-        let is_meant = |table: &Table| due.applies_to_version(table.version);
-        let Some(mut guard) =
-            self.repository.lock_table(id).await?.filter(|it| is_meant(it.table()))
-        else {
+        let Some(mut guard) = self.repository.lock_table(id).await? else {
             return self.remove_deadline(removal).await;
         };
+        if !due.applies_to_version(guard.table().version) {
+            return match stored.was_unreadable {
+                true => self.restore_deadlines(&guard, removal).await,
+                false => self.remove_deadline(removal).await,
+            };
+        }
         let table = guard.table().clone();
         let now_ms = self.repository.now_ms();
         let mut next_ping = None;
@@ -549,11 +574,28 @@ impl Scheduler {
             self.repository.put_all([removal].into_iter().chain(later).collect()).await?;
             return Ok(CommitOutcome::Committed);
         }
+        if due.was_unreadable {
+            return self.restore_deadlines(guard, removal).await;
+        }
         if deadline(&table).is_some_and(|at| at > now_ms) {
             // The clock was set back after this deadline was read: it is due later.
             return Ok(CommitOutcome::Conflict);
         }
         self.remove_deadline(removal).await
+    }
+
+    /// Stores the deadlines of a table again, in place of one that was put off: it may stand in for
+    /// all of them.
+    async fn restore_deadlines(
+        &self,
+        guard: &TableGuard,
+        removal: Put,
+    ) -> Result<CommitOutcome, Failure> {
+        let restored = self.restored_deadlines(guard.table());
+        let removal = Some(removal).filter(|it| restored.iter().all(|row| row.key != it.key));
+        let puts = removal.into_iter().chain(restored).collect();
+        let appends = vec![guard.unchanged_condition()];
+        self.repository.commit_rows(Commit { appends, ..Commit::from_puts(puts) }).await
     }
 
     /// Removes an unnecessary deadline from the list.
