@@ -573,7 +573,7 @@ pub fn rated_line(table: &Table) -> Text {
 fn table_casual_text(table: &Table, reason: CasualReason) -> Text {
     match reason {
         CasualReason::PairLimit if table.result_chat().is_empty() => {
-            Text::new("casual-pair-limit-no-group")
+            Text::new("lobby-pair-limit-no-group")
         }
         reason => casual_text(reason),
     }
