@@ -244,6 +244,54 @@ async fn the_back_button_closes_what_lies_over_the_board() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_back_button_works_after_a_reload_and_a_change_of_the_room() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    let entry = "history.state?.isOverlay";
+    let is_in = |room: &str| {
+        format!("document.querySelector('#room-name').textContent === '{room}' && !{entry}")
+    };
+    browser.run("location.hash = '#/side'").await;
+    browser.wait(&is_in("side")).await;
+    browser.run("location.hash = '#/lobby'").await;
+    browser.wait(&is_in("lobby")).await;
+    // A reload closes the settings, and removes their entry.
+    open_settings(browser).await;
+    browser.wait(entry).await;
+    browser.run("location.reload()").await;
+    let lobby = is_in("lobby");
+    browser.wait_over_reload(&format!("{lobby} && !document.querySelector('#mine')")).await;
+    // A link in the list of rooms replaces the entry of the list.
+    let link = "document.querySelector('#side a[href=\"#/side\"]')";
+    browser.wait(link).await;
+    browser.run("document.querySelector('#side-open').click()").await;
+    browser.wait(entry).await;
+    browser.run(&format!("{link}.click()")).await;
+    let is_closed = "!document.body.classList.contains('side-open')";
+    browser.wait(&format!("{} && {is_closed}", is_in("side"))).await;
+    browser.run("history.back()").await;
+    browser.wait(&lobby).await;
+    browser.run("history.forward()").await;
+    browser.wait(&is_in("side")).await;
+    browser.run("history.back()").await;
+    browser.wait(&lobby).await;
+    // Forward to the entry of what Back has closed returns at once.
+    open_settings(browser).await;
+    browser.wait(entry).await;
+    browser.run("history.back()").await;
+    browser.wait(&format!("!document.querySelector('#mine').open && !{entry}")).await;
+    let count = "window.steps = 0;
+        window.addEventListener('popstate', () => (window.steps += 1));
+        history.forward()";
+    browser.run(count).await;
+    browser.wait(&format!("window.steps === 2 && {lobby}")).await;
+    browser.run("history.back()").await;
+    browser.wait(&is_in("side")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 /// A browser that blocks the storage of pages.
 const BLOCKED: &str = "for (const kind of ['localStorage', 'sessionStorage'])
     Object.defineProperty(window, kind, { get() { throw new DOMException('no', 'SecurityError'); } });
