@@ -153,8 +153,7 @@ export const delay = ms => new Promise(done => setTimeout(done, ms));
  * A signal that aborts a request after some ms, also while its answer arrives.
  * @param {number} ms
  */
-export function timeLimit(ms) {
-  const limit = new AbortController();
+export function timeLimit(ms, limit = new AbortController()) {
   setTimeout(() => limit.abort(), ms);
   return limit.signal;
 }
@@ -285,33 +284,47 @@ export class WithdrawnError extends Error {}
  */
 export async function postWithRetry(path, body, onDelay) {
   let isDelayed = false;
+  let isDone = false;
   let refused = 0;
   let withdraw = () => {};
+  let limit = new AbortController();
   /** @type {Promise<never>} */
   const withdrawn = new Promise((_, fail) => (withdraw = () => fail(new WithdrawnError())));
-  withdrawn.catch(() => {});
+  withdrawn.catch(() => {
+    isDone = true;
+    limit.abort();
+    void checkConnection();
+  });
+  const reportDelay = (isReachable = false) => {
+    if (isDone) return;
+    if (!isDelayed) onDelay?.(withdraw);
+    isDelayed = true;
+    if (!isReachable) onReachable(false);
+  };
+  const end = () => {
+    isDone = true;
+    if (isDelayed) onReachable(true);
+  };
   for (let pause = 300, ms = ANSWER_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
-    const reportDelay = (isReachable = false) => {
-      if (!isDelayed) onDelay?.(withdraw);
-      isDelayed = true;
-      if (!isReachable) onReachable(false);
-    };
     const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
-    const limit = timeLimit(ms);
+    limit = new AbortController();
     try {
-      const result = await Promise.race([post(path, body, limit), withdrawn]);
+      const result = await Promise.race([post(path, body, timeLimit(ms, limit)), withdrawn]);
       clearTimeout(timer);
-      if (isDelayed) onReachable(true);
+      end();
       return result;
     } catch (e) {
       clearTimeout(timer);
-      if (e instanceof WithdrawnError) throw e;
-      if (!(e instanceof RefusalError)) reportDelay(limit.aborted);
-      const refusal = e instanceof RefusalError ? e : null;
-      const isTransient =
-        !refusal || refusal.status >= 500 || (refusal.status === 429 && refusal.waitMs < 3000);
-      if (!isTransient || (refusal && ++refused > 4)) throw e;
-      await Promise.race([delay(Math.max(pause, refusal?.waitMs ?? 0)), withdrawn]);
+      if (isDone) throw e;
+      let waitMs = 0;
+      if (e instanceof RefusalError) {
+        ({ waitMs } = e);
+        if (!e.isTransient || (e.status === 429 && waitMs >= 3000) || ++refused > 4) {
+          end();
+          throw e;
+        }
+      } else reportDelay(limit.signal.aborted);
+      await Promise.race([delay(Math.max(pause, waitMs)), withdrawn]);
     }
   }
 }
@@ -321,18 +334,20 @@ export async function postWithRetry(path, body, onDelay) {
 export const unsentRequests = () => JSON.parse(session.getItem("unsent") ?? "[]");
 
 /**
- * Keeps a press or a message over a reload, until the returned function is called.
+ * Keeps a press or a message over a reload, until the returned function is called. One that is
+ * already kept keeps its place and its time.
  * @param {import("./types").RoomRequest} request
  */
 export function keepUnsent(request) {
   const person = identity?.id;
-  const store = (/** @type {import("./types").UnsentRequest[]} */ ...own) => {
-    const others = unsentRequests().filter(it => it.body.key !== request.body.key);
-    // Users of other platforms sign in again after a reload.
-    if (person) session.setItem("unsent", JSON.stringify([...others, ...own]));
-  };
-  store({ ...request, person: person ?? "", at: Date.now() });
-  return () => store();
+  const all = unsentRequests();
+  // Users of other platforms sign in again after a reload.
+  const store = (/** @type {import("./types").UnsentRequest[]} */ kept) =>
+    person && session.setItem("unsent", JSON.stringify(kept));
+  const isOther = (/** @type {import("./types").UnsentRequest} */ it) =>
+    it.body.key !== request.body.key;
+  if (person && all.every(isOther)) store([...all, { ...request, person, at: Date.now() }]);
+  return () => store(unsentRequests().filter(isOther));
 }
 
 /**
@@ -433,7 +448,7 @@ async function withStreamSlot(work) {
     if (result !== SLOT_TAKEN) return result;
   }
 }
-const SLOT_TAKEN = Symbol("none");
+const SLOT_TAKEN = Symbol();
 
 /**
  * @param {number} after
@@ -443,7 +458,7 @@ const SLOT_TAKEN = Symbol("none");
  */
 async function readEvents(after, once, onEvent, onOpen) {
   await readEventStream(`/api/events?after=${after}${once ? "&once=1" : ""}`, onEvent, onOpen);
-  if (!once) throw new Error("the stream has ended");
+  if (!once) throw new Error("ended");
 }
 
 /**
@@ -467,7 +482,7 @@ export async function readEventStream(path, onEvent, onOpen, signal) {
     });
     if (!response.ok) await parseResponse(response);
     onOpen();
-    if (!response.body) throw new Error("the stream has no body");
+    if (!response.body) throw new Error("no body");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {

@@ -1,7 +1,7 @@
 // The Back button closes what lies over the board or the games, before it leaves the room: dialogs,
 // the viewer, panels, the list of rooms. Loaded after the first view.
 
-import { all, byId } from "./dom.js";
+import { all, byId, targetOf } from "./dom.js";
 import * as viewer from "./viewer-loader.js";
 
 let closeSide = () => {};
@@ -17,7 +17,10 @@ export function start(close) {
     attributeFilter: ["open", "hidden", "aria-expanded", "data-panel"],
   });
   window.addEventListener("popstate", onBack);
+  document.addEventListener("click", onLink);
   updateEntry();
+  // A reload closes what was open, and keeps the entry.
+  removeEntry();
 }
 
 /**
@@ -41,13 +44,33 @@ function updateEntry() {
   const isOpen = closers().length > 0;
   if (isOpen === hasEntry) return;
   hasEntry = isOpen;
-  if (isOpen) history.pushState({ isOverlay: true }, "");
-  // After a link to another room the entry is no longer the last one.
-  else if (history.state?.isOverlay) history.back();
+  // What closes may lead to another room right after that.
+  if (!isOpen) setTimeout(removeEntry);
+  else if (!history.state?.isOverlay) history.pushState({ isOverlay: true }, "");
+}
+
+/** Leaves an entry for which nothing is open, unless a later one is shown. */
+function removeEntry() {
+  if (!hasEntry && history.state?.isOverlay) history.back();
+}
+
+/**
+ * A link replaces the entry of what is open: between two rooms it would stop the Forward button.
+ * @param {MouseEvent} e
+ */
+function onLink(e) {
+  const link = targetOf(e).closest('a[href^="#/"]');
+  if (!(link instanceof HTMLAnchorElement) || e.defaultPrevented) return;
+  if (!history.state?.isOverlay || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  e.preventDefault();
+  if (link.hash === location.hash) closers()[0]?.();
+  else location.replace(link.href);
 }
 
 function onBack() {
-  if (!hasEntry || history.state?.isOverlay) return;
+  // Forward, or Back from a later entry.
+  if (history.state?.isOverlay) return removeEntry();
+  if (!hasEntry) return;
   hasEntry = false;
   closers()[0]?.();
   // What is still open gets another entry.

@@ -23,7 +23,15 @@ import {
 } from "./identity.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { hasRoom, room } from "./rooms.js";
-import { currentLanguage, LANGUAGES, onLanguage, setLanguage, translateDom, t } from "./words.js";
+import {
+  currentLanguage,
+  LANGUAGES,
+  onLanguage,
+  preferredLanguage,
+  setLanguage,
+  translateDom,
+  t,
+} from "./words.js";
 import { avatar, createElement } from "./messages.js";
 import { copyLink, showError, errorText, toast } from "./toasts.js";
 
@@ -270,7 +278,7 @@ export async function welcome() {
       const name = byId("welcome-name").value.trim();
       if (!name) return byId("welcome-name").focus();
       try {
-        const me = await post("/api/people", { name, locale: currentLanguage() });
+        const me = await post("/api/people", { name, locale: preferredLanguage() });
         setIdentity(me, !rememberedIdentity() && byId("welcome-keep").checked);
         dialog.close();
         done();
@@ -496,10 +504,10 @@ export async function openSettings() {
     e.preventDefault();
     try {
       const typed = byId("mine-name").value;
-      // Another tab may have changed the name meanwhile.
+      // Another tab may have changed the name meanwhile. The page may still change its language.
       const { name } = await post("/api/me", {
         ...(typed !== oldName && { name: typed }),
-        locale: currentLanguage(),
+        locale: preferredLanguage(),
       });
       // Another tab may have stored another token.
       const me = isIdentityRemembered() ? rememberedIdentity() : currentIdentity();

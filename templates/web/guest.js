@@ -10,6 +10,7 @@ import {
   RefusalError,
   delay,
   getWithRetry,
+  onConnectionChange,
   session,
   timeLimit,
 } from "./api.js";
@@ -232,8 +233,10 @@ function signedOut() {
 
 /** @param {boolean} isConnected */
 function showConnection(isConnected) {
+  // The banner also lists presses that wait to be sent, so it is not overwritten.
+  if (byId("offline").hidden !== isConnected)
+    byId("offline").textContent = isConnected ? "" : t("offline");
   byId("offline").hidden = isConnected;
-  byId("offline").textContent = isConnected ? "" : t("offline");
 }
 
 /** Updates the table; tries again until the page shows its newest state, or the user leaves it. */
@@ -447,6 +450,7 @@ async function startPage() {
   byId("app").dataset.in = "yes";
   byId("room-note").textContent = me.name;
   byId("leave").hidden = false;
+  onConnectionChange(showConnection);
   board.start({
     onTableChanged: onBoardChanged,
     announce,

@@ -40,8 +40,11 @@ async function registerWorker() {
   });
   workers.addEventListener("message", ({ data, ports }) => {
     // The worker looks for the page of a notified person, then sends it the address of the room.
-    if (data.person && data.person === currentIdentity()?.id) ports[0]?.postMessage(true);
-    if (data.address?.startsWith("#/")) location.hash = data.address;
+    // A notification of the previous version names nobody, and its worker sends just the address.
+    const { person, address = data } = data;
+    if (person && person !== currentIdentity()?.id) return;
+    ports[0]?.postMessage(true);
+    if (String(address).startsWith("#/")) location.hash = address;
   });
   const registration = await workers.register("/worker.js").catch(() => null);
   if (!registration) return;

@@ -10,23 +10,28 @@ import { showError, toast } from "./toasts.js";
 const FRESH_MS = 600000;
 
 /**
- * Sends them again: their keys let each count once. Old messages become drafts, old presses are
- * dropped.
+ * Sends them again: their keys let each count once. Old messages are added to the drafts, old
+ * presses are dropped.
  * @param {() => unknown} onPressed called after the response to a press
  */
 export async function resend(onPressed) {
-  const all = unsentRequests().filter(it => it.person === currentIdentity()?.id);
-  session.removeItem("unsent");
+  const all = unsentRequests().filter(it => it.person === currentIdentity()?.id),
+    fresh = all.filter(it => Date.now() - it.at < FRESH_MS);
+  // These keep their place and their time.
+  session.setItem("unsent", JSON.stringify(fresh));
   for (const it of all) {
     const { room, body } = it,
-      isFresh = Date.now() - it.at < FRESH_MS;
+      isFresh = fresh.includes(it);
     if (!("text" in body)) {
       if (isFresh) void sendAgain(it).then(onPressed);
     } else if (isFresh) {
       const { text, key, reply_to = null, mentions = [] } = body;
       const chosen = /** @type {import("./types").OutgoingMessage["mentions"]} */ (mentions);
       send({ room, text, key, reply_to, mentions: chosen });
-    } else if (!session.getItem(`draft ${room}`)) session.setItem(`draft ${room}`, body.text);
+    } else {
+      const draft = session.getItem(`draft ${room}`);
+      session.setItem(`draft ${room}`, draft ? `${draft}\n${body.text}` : body.text);
+    }
   }
 }
 

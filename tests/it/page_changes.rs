@@ -174,6 +174,49 @@ async fn a_press_outlives_a_proxy_that_reaches_no_server() {
     assert_eq!(browser.run(refusal).await, json!("busy"));
 }
 
+/// How presses end whose first request fails: one is withdrawn while the second request runs, one
+/// is refused. For each: the end, what the page hears of the connection, the number of requests,
+/// whether the last one was aborted.
+const ENDED_LATE: &str = "return import('/web/api.js').then(async api => {
+    const { fetch } = window;
+    const attempt = async respond => {
+        const reachable = [];
+        let posts = 0, last = null, withdraw;
+        const isBack = new Promise(done => api.onConnectionChange(it => {
+            reachable.push(it);
+            if (it) done();
+        }));
+        window.fetch = async (path, options) => {
+            if (!String(path).endsWith('/press')) return fetch(path, options);
+            posts += 1;
+            if (posts === 1) throw new TypeError('cut');
+            last = options.signal;
+            return respond(last, withdraw);
+        };
+        const end = await api.sendPress('lobby', { press: 'x' }, it => (withdraw = it))
+            .catch(e => (e instanceof api.WithdrawnError ? 'withdrawn' : e.error));
+        await isBack;
+        return [end, reachable, posts, last.aborted];
+    };
+    try {
+        const withdrawn = await attempt((signal, withdraw) => new Promise((_, fail) => {
+            signal.addEventListener('abort', () => fail(new TypeError('aborted')));
+            setTimeout(withdraw);
+        }));
+        const refused = await attempt(() => new Response('{\"error\":\"gone\"}', { status: 404 }));
+        return [withdrawn, refused];
+    } finally {
+        Object.assign(window, { fetch });
+    }
+});";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_that_is_withdrawn_or_refused_late_leaves_no_offline_banner() {
+    let Some(page) = Page::of_ann().await else { return };
+    let ends = json!([["withdrawn", [false, true], 2, true], ["gone", [false, true], 2, false]]);
+    assert_eq!(page.browser.run(ENDED_LATE).await, ends);
+}
+
 /// Lets no press and no message reach the server, until the page is loaded again.
 const CUT: &str = "const real = window.fetch;
     window.fetch = (...asked) => /\\/(press|messages)$/.test(asked[0])
@@ -196,7 +239,7 @@ async fn a_press_that_waits_can_be_withdrawn_and_outlives_a_reload() {
     browser.run("document.querySelector('#offline .unsent button').click()").await;
     browser.wait("!document.querySelector('.late, #table .busy, .unsent')").await;
     let unsent = "JSON.parse(sessionStorage.getItem('unsent') ?? '[]').length";
-    browser.wait(&format!("{unsent} === 0")).await;
+    browser.wait(&format!("{unsent} === 0 && document.querySelector('#offline').hidden")).await;
     // The same press again, and two messages, of which one waits: the reload sends all.
     browser.run(act).await;
     browser.wait("document.querySelector('#offline .unsent button')").await;
@@ -241,6 +284,54 @@ async fn the_back_button_closes_what_lies_over_the_board() {
     assert_eq!(browser.run("return location.hash").await, json!("#/lobby"));
     browser.run("history.back()").await;
     browser.wait("document.querySelector('#room-name').textContent === 'side'").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_back_button_works_after_a_reload_and_a_change_of_the_room() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    let entry = "history.state?.isOverlay";
+    let is_in = |room: &str| {
+        format!("document.querySelector('#room-name').textContent === '{room}' && !{entry}")
+    };
+    browser.run("location.hash = '#/side'").await;
+    browser.wait(&is_in("side")).await;
+    browser.run("location.hash = '#/lobby'").await;
+    browser.wait(&is_in("lobby")).await;
+    // A reload closes the settings, and removes their entry.
+    open_settings(browser).await;
+    browser.wait(entry).await;
+    browser.run("location.reload()").await;
+    let lobby = is_in("lobby");
+    browser.wait_over_reload(&format!("{lobby} && !document.querySelector('#mine')")).await;
+    // A link in the list of rooms replaces the entry of the list.
+    let link = "document.querySelector('#side a[href=\"#/side\"]')";
+    browser.wait(link).await;
+    browser.run("document.querySelector('#side-open').click()").await;
+    browser.wait(entry).await;
+    browser.run(&format!("{link}.click()")).await;
+    let is_closed = "!document.body.classList.contains('side-open')";
+    browser.wait(&format!("{} && {is_closed}", is_in("side"))).await;
+    browser.run("history.back()").await;
+    browser.wait(&lobby).await;
+    browser.run("history.forward()").await;
+    browser.wait(&is_in("side")).await;
+    browser.run("history.back()").await;
+    browser.wait(&lobby).await;
+    // Forward to the entry of what Back has closed returns at once.
+    open_settings(browser).await;
+    browser.wait(entry).await;
+    browser.run("history.back()").await;
+    browser.wait(&format!("!document.querySelector('#mine').open && !{entry}")).await;
+    let count = "window.steps = 0;
+        window.addEventListener('popstate', () => (window.steps += 1));
+        history.forward()";
+    browser.run(count).await;
+    browser.wait(&format!("window.steps === 2 && {lobby}")).await;
+    browser.run("history.back()").await;
+    browser.wait(&is_in("side")).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 

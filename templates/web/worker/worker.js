@@ -92,7 +92,10 @@ async function respondFile(request) {
 // A press on a notification focuses the open page, or opens one.
 worker.addEventListener("notificationclick", e => {
   e.notification.close();
-  e.waitUntil(openRoom(e.notification.data));
+  const { data } = e.notification;
+  // The previous version has stored only the address.
+  const isAddress = typeof data === "string";
+  e.waitUntil(openRoom(isAddress ? { address: data, person: "", isRemembered: true } : data));
 });
 
 /** How long pages may take to say whose they are. */
@@ -100,7 +103,7 @@ const ANSWER_MS = 1000;
 
 /**
  * Shows a room in an open page of the notified person, or in a new one. A page of another person
- * would let that one join the room.
+ * would let that one join the room. Without a person any page will do.
  * @param {{ address: string, person: string, isRemembered: boolean }} data
  */
 async function openRoom({ address, person, isRemembered }) {
