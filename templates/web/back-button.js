@@ -5,8 +5,10 @@ import { all, byId, targetOf } from "./dom.js";
 import * as viewer from "./viewer-loader.js";
 
 let closeSide = () => {};
-/** Whether the history has an entry for what is open; one is enough for all of it. */
-let hasEntry = false;
+/** Whether the current entry of the history is the one for what is open. */
+let isOnEntry = false;
+/** The address of that entry, and of the one below it. */
+let address = "";
 
 /** @param {() => unknown} close closes the list of rooms */
 export function start(close) {
@@ -19,8 +21,6 @@ export function start(close) {
   window.addEventListener("popstate", onBack);
   document.addEventListener("click", onLink);
   updateEntry();
-  // A reload closes what was open, and keeps the entry.
-  removeEntry();
 }
 
 /**
@@ -39,19 +39,11 @@ function closers() {
   ];
 }
 
-/** Adds the entry once something is open, and removes it once all is closed. */
+/** Adds the entry once something is open. It stays when all is closed: see `onBack`. */
 function updateEntry() {
-  const isOpen = closers().length > 0;
-  if (isOpen === hasEntry) return;
-  hasEntry = isOpen;
-  // What closes may lead to another room right after that.
-  if (!isOpen) setTimeout(removeEntry);
-  else if (!history.state?.isOverlay) history.pushState({ isOverlay: true }, "");
-}
-
-/** Leaves an entry for which nothing is open, unless a later one is shown. */
-function removeEntry() {
-  if (!hasEntry && history.state?.isOverlay) history.back();
+  if (closers().length && !history.state?.isOverlay) history.pushState({ isOverlay: true }, "");
+  isOnEntry = Boolean(history.state?.isOverlay);
+  if (isOnEntry) address = location.hash;
 }
 
 /**
@@ -68,11 +60,14 @@ function onLink(e) {
 }
 
 function onBack() {
-  // Forward, or Back from a later entry.
-  if (history.state?.isOverlay) return removeEntry();
-  if (!hasEntry) return;
-  hasEntry = false;
-  closers()[0]?.();
+  const wasOnEntry = isOnEntry;
+  isOnEntry = Boolean(history.state?.isOverlay);
+  // Forward, or from one room to another.
+  if (!wasOnEntry || isOnEntry || location.hash !== address) return;
+  const [close] = closers();
+  // What was open is closed already: the press is meant for the entry below.
+  if (!close) return history.back();
+  close();
   // What is still open gets another entry.
   updateEntry();
 }

@@ -276,11 +276,11 @@ async fn the_back_button_closes_what_lies_over_the_board() {
     browser.wait(&format!("{entry} && document.querySelector('#viewer:not([hidden])')")).await;
     browser.run("history.back()").await;
     browser.wait("document.querySelector('#viewer').hidden").await;
-    // What is closed by its own button leaves no entry behind.
+    // After what is closed by its own button, one press leads to the room before.
     browser.find("#viewer-open").await.click().await;
     browser.wait(entry).await;
     browser.find("#viewer-close").await.click().await;
-    browser.wait(&format!("document.querySelector('#viewer').hidden && !{entry}")).await;
+    browser.wait("document.querySelector('#viewer').hidden").await;
     assert_eq!(browser.run("return location.hash").await, json!("#/lobby"));
     browser.run("history.back()").await;
     browser.wait("document.querySelector('#room-name').textContent === 'side'").await;
@@ -293,14 +293,13 @@ async fn the_back_button_works_after_a_reload_and_a_change_of_the_room() {
     let Page { browser, .. } = &page;
     browser.screen(390, 844).await;
     let entry = "history.state?.isOverlay";
-    let is_in = |room: &str| {
-        format!("document.querySelector('#room-name').textContent === '{room}' && !{entry}")
-    };
+    let is_in =
+        |room: &str| format!("document.querySelector('#room-name').textContent === '{room}'");
     browser.run("location.hash = '#/side'").await;
     browser.wait(&is_in("side")).await;
     browser.run("location.hash = '#/lobby'").await;
     browser.wait(&is_in("lobby")).await;
-    // A reload closes the settings, and removes their entry.
+    // A reload closes the settings. Their entry is used again for the list of rooms.
     open_settings(browser).await;
     browser.wait(entry).await;
     browser.run("location.reload()").await;
@@ -320,16 +319,13 @@ async fn the_back_button_works_after_a_reload_and_a_change_of_the_room() {
     browser.wait(&is_in("side")).await;
     browser.run("history.back()").await;
     browser.wait(&lobby).await;
-    // Forward to the entry of what Back has closed returns at once.
+    // Forward to the entry of what Back has closed opens nothing, and Back leaves it at once.
     open_settings(browser).await;
     browser.wait(entry).await;
     browser.run("history.back()").await;
     browser.wait(&format!("!document.querySelector('#mine').open && !{entry}")).await;
-    let count = "window.steps = 0;
-        window.addEventListener('popstate', () => (window.steps += 1));
-        history.forward()";
-    browser.run(count).await;
-    browser.wait(&format!("window.steps === 2 && {lobby}")).await;
+    browser.run("history.forward()").await;
+    browser.wait(&format!("{entry} && !document.querySelector('#mine').open && {lobby}")).await;
     browser.run("history.back()").await;
     browser.wait(&is_in("side")).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
