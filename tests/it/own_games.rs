@@ -183,7 +183,7 @@ async fn finds_what_was_changed(browser: &Browser, record: &str) {
     let other = if after.starts_with('0') { "1" } else { "0" };
     let found = check(&format!("{before}% commitment {other}{}", &after[1..])).await;
     assert_eq!((seed(&found), lot(&found)), (json!(false), json!(true)), "{found}");
-    let (order, turned) = (" start 0,1\n", " start 1,0\n");
+    let (order, turned) = (" start 0,1", " start 1,0");
     let (from, to) = if record.contains(order) { (order, turned) } else { (turned, order) };
     assert!(record.contains(from), "{record}");
     let found = check(&record.replace(from, to)).await;

@@ -372,3 +372,25 @@ fn error_text(value: &Value) -> String {
         None => message.to_owned(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_call_is_made_again_after_the_time_that_discord_names() {
+        let calls = Cell::new(0);
+        let call = |wait_ms| {
+            calls.set(calls.get() + 1);
+            let is_first = calls.get() == 1;
+            async move { if is_first { Err(DiscordCallError::RateLimited(wait_ms)) } else { Ok(7) } }
+        };
+        assert!(matches!(retry_call(|| call(1)).await, Ok(7)));
+        assert_eq!(calls.replace(0), 2);
+        let long = retry_call(|| call(RETRY_WAIT_MAX_MS + 1)).await;
+        assert!(matches!(long, Err(DiscordCallError::RateLimited(_))));
+        assert_eq!(calls.get(), 1, "nobody waits that long");
+    }
+}
