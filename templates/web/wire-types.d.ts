@@ -894,7 +894,7 @@ export type ReviewState = {
 };
 
 /** A request to close or open a room. */
-export type RoomDoorRequest = {
+export type RoomAccessRequest = {
   /** Whether an invitation is needed from now on. */
   closed: boolean,
 };
