@@ -50,7 +50,7 @@ const TEMPLATE = `
       <button id="analysis-turn" class="quiet" type="button" data-t-label="analysis_turn">⇅</button>
       <button id="analysis-setup" class="quiet" type="button" data-t="analysis_setup"></button>
     </div>
-    <p id="analysis-text" role="status"></p>
+    <p id="analysis-status" role="status"></p>
     <div id="analysis-lines" role="group" data-t-label="analysis_lines"></div>
     <div id="analysis-outcomes" role="group" data-t-label="analysis_outcome" hidden></div>
     <div id="analysis-keys" class="keys"></div>
@@ -330,12 +330,12 @@ function renderAround() {
     byId(id).setAttribute("aria-disabled", String(!on));
   }
   byId("analysis-edit").hidden = !setup;
-  for (const id of ["says", "lines", "keys", "tools"])
+  for (const id of ["status", "lines", "keys", "tools"])
     byId(`analysis-${id}`).hidden = setup !== null;
   byId("analysis-outcomes").hidden = setup !== null || !shownBoard.outcomes;
   byId("analysis-meter").hidden = setup !== null;
   if (setup) return drawSetup();
-  byId("analysis-text").textContent = shownBoard.says.join("\n");
+  byId("analysis-status").textContent = shownBoard.says.join("\n");
   placeTargets(scene, shownBoard.actions, (_, it) => void playStep(it.press).catch(showError));
   drawKeys();
   drawOutcomes();
