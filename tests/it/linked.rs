@@ -299,7 +299,7 @@ async fn an_account_that_left_a_rated_game_enters_no_code() {
 #[tokio::test]
 async fn linking_brings_no_rating_block_into_a_game_that_has_begun() {
     let mut stage = stage().await;
-    stage.send_group_message("Bek", "/togyz easy me").await;
+    stage.send_group_message("Bek", "/thaayam easy me pieces=1").await;
     let (store, clock) = (stage.store.clone(), stage.clock.clone());
     let repository = Repository::new(store, clock, counted(7), limits());
     let account = PersonId(ELSEWHERE.into());
