@@ -17,10 +17,10 @@
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
 //!   third leads to a warning, the fourth is reported to the admins. The games stay rated.
-//! - Aborting and letting time run out: the third such game among the recent ones leads to a warning,
-//!   and more of them to a pause of 10 minutes to 3 days, see [`pause_after`]. During a pause games are
-//!   casual: the table records the pause when the person takes a seat or the game starts. A game
-//!   that ended because its only message was deleted counts as aborted by all its players.
+//! - Aborting and letting time run out: the third such game among the recent ones leads to a
+//!   warning, and more of them to a pause of 10 minutes to 3 days, see [`pause_after`]. During a
+//!   pause games are casual: the table records it when the person takes a seat or the game starts.
+//!   A game that ended because its only message was deleted counts as aborted by all its players.
 //!
 //! Reasons are shown under the result; the caller decides what follows from warnings. A person who
 //! has several records (overall and in chats) is judged by the one with the most games; the limits

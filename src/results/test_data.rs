@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, TableId};
 pub(crate) use caravanserai_games::time_units::MINUTE_MS;
 
@@ -75,7 +76,8 @@ impl TestRandom {
 pub fn partners(scores: [i32; 2]) -> GameResult {
     let [one, other] = scores;
     let mut result = game(&[("a", one), ("b", other), ("c", one), ("d", other)]);
-    result.game = "blot".to_owned();
+    let of_partners = GameId::all().iter().map(|it| it.info()).find(|it| it.partners);
+    result.game = of_partners.expect("one is for partners").code.to_owned();
     result.partners = true;
     result
 }

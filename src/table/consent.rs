@@ -686,7 +686,9 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
         return Err(refuse("refuse-kicked"));
     }
     let withdrawn = match table.offers.pending {
-        Some((by, PlayerOffer::Replace { .. })) => Some(Event::OfferDeclined { seat: by }),
+        Some((by, PlayerOffer::Replace { seat: offered })) if offered == seat => {
+            Some(Event::OfferDeclined { seat: by })
+        }
         _ => None,
     };
     let (person, name) = (actor.person.clone(), actor.name.clone());

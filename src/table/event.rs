@@ -171,7 +171,8 @@ pub enum Event {
     },
     /// The game started; lists the occupants in playing order.
     Started {
-        /// `order[seat]` is the number of the occupant; occupants are numbered in the order of sitting down.
+        /// `order[seat]` is the number of the occupant; they are numbered in the order of sitting
+        /// down.
         order: Vec<u8>,
         /// Whether leaving costs only the person who leaves, as it does among three or four people:
         /// who gives up their seat without the consent of the others loses, single players among

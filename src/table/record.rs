@@ -25,8 +25,8 @@ impl Table {
         Some(self.game.as_deref()?.write_record(&heading, &self.setup.options, &steps))
     }
 
-    /// Notes on the moves of a record, one line each: who was given hints, and which steps a computer
-    /// played for an absent player.
+    /// Notes on the moves of a record, one line each: who was given hints, and which steps a
+    /// computer played for an absent player.
     pub fn record_notes(&self) -> Vec<String> {
         let names = self.record_names();
         let hinted = self

@@ -157,8 +157,8 @@ const MARK: &str = "% ";
 /// The line between the record and the log in a record file.
 pub const LOG_MARK: &str = "% log";
 
-/// The parts of a record that are compared, each with the number of its line: the headers, and the words of
-/// the moves.
+/// The parts of a record that are compared, each with the number of its line: the headers, and the
+/// words of the moves.
 fn record_items<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<(usize, &'a str)> {
     let items = |line: &'a str| match line.starts_with('[') {
         true => vec![line.trim_end()],

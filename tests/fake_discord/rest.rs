@@ -209,8 +209,10 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
         ("GET", "/gateway") => Answer::ok(json!({"url": world.gateway_url})),
         ("GET", "/gateway/bot") => Answer::ok(json!({
             "url": world.gateway_url, "shards": 1,
-            "session_start_limit":
-                {"total": 1000, "remaining": world.starts_left, "reset_after": 0, "max_concurrency": 1},
+            "session_start_limit": {
+                "total": 1000, "remaining": world.starts_left,
+                "reset_after": 0, "max_concurrency": 1,
+            },
         })),
         ("GET", "/users/@me") => Answer::ok(world.self_json()),
         ("GET", "/users/{user_id}") if world.users.contains_key(&asked.id(0)) => {

@@ -58,7 +58,8 @@ impl World {
             "nick": member.and_then(|it| it.nick.clone()), "avatar": null, "banner": null,
             "roles": roles, "joined_at": timestamp(1_700_000_000_000), "premium_since": null,
             "deaf": false, "mute": false, "flags": 0, "pending": false,
-            "communication_disabled_until": timeout.map(|it| timestamp(*it)), "unusual_dm_activity_until": null,
+            "communication_disabled_until": timeout.map(|it| timestamp(*it)),
+            "unusual_dm_activity_until": null,
             "avatar_decoration_data": null,
         })
     }

@@ -260,7 +260,8 @@ async fn players_find_their_moves_themselves() {
     play("ends", "Bek says /resign\nBek says /resign\n5 seconds pass", &mut stage).await;
     assert!(is_evaluated(&stage, "Ann", "togyzkumalak").await);
     // A game against a computer counts if its level has a rating: by house rules it has none.
-    play("alone", "Cyd says /togyz me medium\nCyd says /thaayam me medium pieces=1", &mut stage).await;
+    let alone = "Cyd says /togyz me medium\nCyd says /thaayam me medium pieces=1";
+    play("alone", alone, &mut stage).await;
     assert!(!is_evaluated(&stage, "Cyd", "togyzkumalak").await);
     assert!(is_evaluated(&stage, "Cyd", "thaayam").await);
     // A person who plays both sides plays for nothing.

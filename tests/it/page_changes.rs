@@ -333,8 +333,11 @@ async fn the_back_button_works_after_a_reload_and_a_change_of_the_room() {
 
 /// A browser that blocks the storage of pages.
 const BLOCKED: &str = "for (const kind of ['localStorage', 'sessionStorage'])
-    Object.defineProperty(window, kind, { get() { throw new DOMException('no', 'SecurityError'); } });
-    if (navigator.locks) navigator.locks.request = async () => { throw new DOMException('no', 'SecurityError'); };";
+        Object.defineProperty(window, kind, {
+            get() { throw new DOMException('no', 'SecurityError'); },
+        });
+    if (navigator.locks)
+        navigator.locks.request = async () => { throw new DOMException('no', 'SecurityError'); };";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_that_stores_nothing_shows_the_page() {

@@ -252,7 +252,8 @@ async fn aborted_games_count_only_for_warnings_in_any_order() {
     assert_eq!(late.computed().await, expected);
 }
 
-/// A rebuild takes the results of games that end meanwhile; their players must hear of it as always.
+/// A rebuild takes the results of games that end meanwhile; their players must hear of it as
+/// always.
 #[tokio::test]
 async fn a_rebuild_warns_because_of_results_that_were_not_projected_before() {
     let bench = Bench::new();

@@ -90,7 +90,8 @@ impl Others {
 /// Everything lies within the window, and the board is of some size.
 async fn is_whole(browser: &Browser, name: &str) {
     let outside = "return [...document.querySelectorAll(
-        '#viewer .picture:not([hidden]), #viewer .key, #viewer-bar button, #viewer-slider, #viewer-text')]
+        '#viewer .picture:not([hidden]), #viewer .key, #viewer-bar button, ' +
+        '#viewer-slider, #viewer-text')]
         .filter(it => getComputedStyle(it).display !== 'none')
         .filter(it => {
             const { left, top, right, bottom, width, height } = it.getBoundingClientRect();

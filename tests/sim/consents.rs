@@ -67,7 +67,13 @@ impl Consents {
                 let mut may_decline = table.seating.people().into_iter().cloned().chain(newcomer);
                 let is_open_invitation =
                     table.offers.newcomer.as_ref().is_some_and(|it| it.invitee.person.is_none());
+                // The offer of a player who is away ends when another person takes their seat.
+                let is_taken = table.offers.pending.is_some_and(|(_, it)| {
+                    matches!(it, PlayerOffer::Replace { seat } if table.is_away(seat)
+                        && table.may_take_absent_seats())
+                });
                 if !has_left
+                    && !is_taken
                     && !is_open_invitation
                     && !may_decline.any(|it| Some(&it) == sender.as_ref())
                 {

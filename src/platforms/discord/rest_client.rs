@@ -385,7 +385,8 @@ mod tests {
         let call = |wait_ms| {
             calls.set(calls.get() + 1);
             let is_first = calls.get() == 1;
-            async move { if is_first { Err(DiscordCallError::RateLimited(wait_ms)) } else { Ok(7) } }
+            let answer = if is_first { Err(DiscordCallError::RateLimited(wait_ms)) } else { Ok(7) };
+            async move { answer }
         };
         assert!(matches!(retry_call(|| call(1)).await, Ok(7)));
         assert_eq!(calls.replace(0), 2);

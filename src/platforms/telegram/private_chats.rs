@@ -1,7 +1,7 @@
 //! Sends messages into the private chats of people.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Map, json};
 
@@ -82,7 +82,7 @@ impl PrivateChatSender {
             retry_after: None,
             migrate_to: None,
         };
-        let known = self.chats.lock().is_unreachable(person, Instant::now());
+        let known = self.chats.lock().is_unreachable(person);
         if known {
             return Err(refused("the person is known not to be reachable"));
         }

@@ -167,7 +167,11 @@ impl TelegramCache {
     }
 
     /// Whether a person refused a private message in the last ten minutes.
-    pub(super) fn is_unreachable(&self, person: i64, now: Instant) -> bool {
+    pub(super) fn is_unreachable(&self, person: i64) -> bool {
+        self.was_unreachable_at(person, Instant::now())
+    }
+
+    fn was_unreachable_at(&self, person: i64, now: Instant) -> bool {
         let refused = self.unreachable.get(&person);
         refused.is_some_and(|at| now.saturating_duration_since(*at) < UNREACHABLE_AGE)
     }
@@ -202,11 +206,11 @@ mod tests {
         let mut memory = TelegramCache::new();
         memory.set_reachable(7, false);
         let now = Instant::now();
-        assert!(memory.is_unreachable(7, now));
-        assert!(!memory.is_unreachable(8, now));
-        assert!(!memory.is_unreachable(7, now + UNREACHABLE_AGE));
+        assert!(memory.was_unreachable_at(7, now));
+        assert!(!memory.was_unreachable_at(8, now));
+        assert!(!memory.was_unreachable_at(7, now + UNREACHABLE_AGE));
         memory.set_reachable(7, true);
-        assert!(!memory.is_unreachable(7, now));
+        assert!(!memory.was_unreachable_at(7, now));
     }
 
     #[test]

@@ -233,9 +233,9 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     router
 }
 
-/// Serves the current files under the paths of other versions: a page that is open during an upgrade
-/// still loads some, and beside a replica of another version any page does. Nothing may keep such an
-/// answer, because the path belongs to another content.
+/// Serves the current files under the paths of other versions: a page that is open during an
+/// upgrade still loads some, and beside a replica of another version any page does. Nothing may
+/// keep such an answer, because the path belongs to another content.
 fn other_versions<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let named = ASSETS.iter().filter_map(|it| Some((it.path.strip_prefix(ASSETS_PATH)?, it)));
     let named: Arc<HashMap<&str, &Asset>> = Arc::new(named.collect());

@@ -143,7 +143,7 @@ fn time() -> Vec<Fault> {
                 })
             },
         )
-        .from(14),
+        .from(30),
     ]
 }
 
@@ -170,7 +170,8 @@ fn ends() -> Vec<Fault> {
                     };
                 }
             })
-        }),
+        })
+        .from(27),
         Fault::new(
             "another game begins with a person who has left",
             &["another game began", "has left"],
@@ -269,7 +270,7 @@ fn many() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
-            from: 244,
+            from: 331,
             ..Fault::new(
                 "what follows for many tables is done for one",
                 &["on vacation until"],

@@ -49,7 +49,7 @@ pub fn faults() -> Vec<Fault> {
             || without(|it| is_due(it, "think")),
         ),
         Fault {
-            from: 156,
+            from: 177,
             ..Fault::new(
                 "clocks run while nothing can be kept",
                 &["while nothing could be kept", "who could object"],

@@ -45,10 +45,10 @@ pub fn faults() -> Vec<Fault> {
             };
             Planted { call: Some(Box::new(call)), ..Planted::default() }
         }),
-        fault("nobody hears who leaves a chat", &["has left"], || {
+        late(12, "nobody hears who leaves a chat", &["has left"], || {
             hears(|body| matches!(body, UpdateKind::MemberLeft { .. }))
         }),
-        late(27, "nobody hears who comes back to a chat", &["has come back"], || {
+        late(28, "nobody hears who comes back to a chat", &["has come back"], || {
             hears(|body| matches!(body, UpdateKind::MembersJoined { .. }))
         }),
     ]
