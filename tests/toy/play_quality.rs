@@ -83,9 +83,11 @@ async fn a_table_that_cannot_be_read_keeps_no_others_waiting() {
     let commit = Commit { appends: vec![damaged], ..Commit::from_puts(marks) };
     stage.store.commit(commit).await.unwrap();
     stage.restart_with(counted(2), limits()).await;
-    while marked(&stage.store).await > 0 {
+    while marked(&stage.store).await > 1 {
         stage.ticks(1_000).await;
     }
     assert!(judged(&stage.store, &table).await.is_some());
     assert_eq!(judged(&stage.store, &ids[0]).await, None);
+    let kept = stage.store.get(Space::Meta, &keys::unjudged(&ids[0])).await.unwrap();
+    assert!(kept.is_some(), "it is judged once it can be read");
 }
