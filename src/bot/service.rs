@@ -204,35 +204,22 @@ impl Service {
             ..
         } = self.modules();
         let clock = repository.time_source();
-        let retrying = handlers.clone();
-        tasks.supervise_until_stop("membership retries", clock, move || {
-            let handlers = retrying.clone();
-            async move { handlers.retry_waiting_updates().await }
+        tasks.supervise_until_stop("membership retries", clock, handlers, |it| async move {
+            it.retry_waiting_updates().await;
         });
-        let watching = delivery.clone();
-        tasks.supervise_service("notices of other processes", clock, move || {
-            let delivery = watching.clone();
-            async move { delivery.watch_notices().await }
+        tasks.supervise_service("notices of other processes", clock, delivery, |it| async move {
+            it.watch_notices().await;
         });
-        let running = scheduler.clone();
-        tasks.supervise_service("scheduler", clock, move || {
-            let scheduler = running.clone();
-            async move { scheduler.run().await }
+        tasks.supervise_service("scheduler", clock, scheduler, |it| async move { it.run().await });
+        tasks.supervise_service("notices of waiting updates", clock, scheduler, |it| async move {
+            it.announce_pending_updates().await;
         });
-        let announcing = scheduler.clone();
-        tasks.supervise_service("notices of waiting updates", clock, move || {
-            let scheduler = announcing.clone();
-            async move { scheduler.announce_pending_updates().await }
+        tasks.supervise_until_stop("ratings", clock, projector, |it| async move {
+            it.run().await;
         });
-        let projecting = projector.clone();
-        tasks.supervise_until_stop("ratings", clock, move || {
-            let projector = projecting.clone();
-            async move { projector.run().await }
-        });
-        let warning = guard_notices.clone();
-        tasks.supervise_until_stop("warnings of the guards", clock, move || {
-            let notices = warning.clone();
-            async move { notices.run().await }
+        let warnings = "warnings of the guards";
+        tasks.supervise_until_stop(warnings, clock, guard_notices, |it| async move {
+            it.run().await;
         });
         periodic.start(tasks, clock);
     }

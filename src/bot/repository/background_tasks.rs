@@ -50,33 +50,40 @@ impl BackgroundTasks {
         self.services.spawn(work);
     }
 
-    /// Starts a service that ends by itself when the bot stops. After a panic it starts again, so
-    /// it must keep no state that another run needs.
-    pub fn supervise_service<F>(
+    /// Starts a service that ends by itself when the bot stops. After a panic it starts again with
+    /// its owner, so what another run needs must be kept there.
+    pub fn supervise_service<T, F>(
         &self,
         name: &'static str,
         clock: &Arc<dyn TimeSource>,
-        run: impl FnMut() -> F + Send + 'static,
+        owner: &T,
+        run: impl Fn(T) -> F + Send + 'static,
     ) where
+        T: Clone + Send + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
+        let owner = owner.clone();
+        let run = move || run(owner.clone());
         self.spawn_service(run_supervised(name, clock.clone(), self.stop.clone(), run));
     }
 
-    /// Starts a service without an end; it is dropped when the bot stops. After a panic it starts
-    /// again, so it must keep no state that another run needs.
-    pub fn supervise_until_stop<F>(
+    /// The same for a service without an end; it is dropped when the bot stops.
+    pub fn supervise_until_stop<T, F>(
         &self,
         name: &'static str,
         clock: &Arc<dyn TimeSource>,
-        run: impl FnMut() -> F + Send + 'static,
+        owner: &T,
+        run: impl Fn(T) -> F + Send + 'static,
     ) where
+        T: Clone + Send + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
         let stop = self.stop.clone();
-        let service = run_supervised(name, clock.clone(), stop.clone(), run);
-        self.spawn_service(async move {
-            stop.run_until_cancelled(service).await;
+        self.supervise_service(name, clock, owner, move |owner| {
+            let (stop, service) = (stop.clone(), run(owner));
+            async move {
+                stop.run_until_cancelled(service).await;
+            }
         });
     }
 
@@ -123,7 +130,7 @@ async fn run_supervised<F>(
     name: &'static str,
     clock: Arc<dyn TimeSource>,
     stop: CancellationToken,
-    mut run: impl FnMut() -> F,
+    run: impl Fn() -> F,
 ) where
     F: Future<Output = ()>,
 {
@@ -161,10 +168,8 @@ mod tests {
     async fn a_service_that_panics_starts_again_and_one_that_ends_does_not() {
         let clock: Arc<dyn TimeSource> = Arc::new(HastyClock);
         let (tasks, runs) = (BackgroundTasks::new(), Arc::new(AtomicUsize::new(0)));
-        let counted = runs.clone();
-        tasks.supervise_service("test", &clock, move || {
-            let n = counted.fetch_add(1, Ordering::SeqCst);
-            async move { assert!(n >= 2, "on purpose") }
+        tasks.supervise_service("test", &clock, &runs, |it| async move {
+            assert!(it.fetch_add(1, Ordering::SeqCst) >= 2, "on purpose");
         });
         tasks.wait_until_finished().await;
         assert_eq!(runs.load(Ordering::SeqCst), 3);
@@ -174,7 +179,7 @@ mod tests {
     async fn the_stop_drops_a_service_without_an_end() {
         let clock: Arc<dyn TimeSource> = Arc::new(HastyClock);
         let tasks = BackgroundTasks::new();
-        tasks.supervise_until_stop("test", &clock, std::future::pending);
+        tasks.supervise_until_stop("test", &clock, &(), |()| std::future::pending());
         tasks.stop();
         tasks.wait_until_finished().await;
     }

@@ -125,8 +125,8 @@ impl Repository {
         self.put_all(puts).await
     }
 
-    /// The deadline that stands in for those of a table whose log cannot be read. Once it can be
-    /// read, all of them are stored again.
+    /// The only deadline of a table whose log cannot be read. Once it can be read, all others are
+    /// stored again.
     ///
     /// # Errors
     /// When the store cannot be read.

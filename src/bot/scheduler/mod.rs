@@ -105,18 +105,13 @@ impl PeriodicWorkers {
 
     /// Starts all of them, until the bot stops.
     pub fn start(&self, tasks: &BackgroundTasks, clock: &Arc<dyn TimeSource>) {
-        let PeriodicWorkers { deletions, digests, retention } = self.clone();
-        tasks.supervise_until_stop("deletions", clock, move || {
-            let deletions = deletions.clone();
-            async move { deletions.run().await }
+        let PeriodicWorkers { deletions, digests, retention } = self;
+        tasks.supervise_until_stop("deletions", clock, deletions, |it| async move {
+            it.run().await;
         });
-        tasks.supervise_until_stop("digests", clock, move || {
-            let digests = digests.clone();
-            async move { digests.run().await }
-        });
-        tasks.supervise_until_stop("retention", clock, move || {
-            let retention = retention.clone();
-            async move { retention.run().await }
+        tasks.supervise_until_stop("digests", clock, digests, |it| async move { it.run().await });
+        tasks.supervise_until_stop("retention", clock, retention, |it| async move {
+            it.run().await;
         });
     }
 
@@ -584,8 +579,8 @@ impl Scheduler {
         self.remove_deadline(removal).await
     }
 
-    /// Stores the deadlines of a table again, in place of one that was put off: it may stand in for
-    /// all of them.
+    /// Stores all deadlines of a table again, in place of one that was put off: the others may be
+    /// missing.
     async fn restore_deadlines(
         &self,
         guard: &TableGuard,

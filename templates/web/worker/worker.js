@@ -33,7 +33,7 @@ async function cacheFile(cache, path) {
   await cache.put(path, answer);
 }
 
-/** Whether an answer belongs to its path for ever: another version answers for the time being.
+/** Whether an answer may be kept: one of another version is valid for this request only.
  * @param {Response} answer */
 const isLasting = answer =>
   answer.ok && !answer.headers.get("cache-control")?.includes("no-store");
