@@ -23,7 +23,7 @@ import {
   ReadyEvent,
   RenameRequest,
   ReplyView,
-  RoomDoorRequest,
+  RoomAccessRequest,
   RoomView,
   SayRequest,
   ShownMessage,
@@ -116,7 +116,7 @@ export type RequestBody =
   | NewTokenRequest
   | PressRequest
   | RenameRequest
-  | RoomDoorRequest
+  | RoomAccessRequest
   | SayRequest
   | SignInRequest;
 
