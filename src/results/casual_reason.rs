@@ -17,7 +17,7 @@ pub enum CasualReason {
     /// A seat changed its player during the game.
     #[serde(rename = "substitute")]
     Substitute,
-    /// A player has no account.
+    /// The game began with a guest: a person of a public page who has no history yet.
     #[serde(rename = "guest")]
     Guest,
     /// A computer has no known rating in this list.

@@ -276,8 +276,7 @@ impl GameResult {
 
     /// Whether the player of this seat is a person who had given it up: they have lost.
     pub(crate) fn is_back(&self, seat: usize) -> bool {
-        let player = &self.seats[seat].person;
-        self.leavers.iter().any(|it| usize::from(it.seat) == seat && it.person == *player)
+        u8::try_from(seat).is_ok_and(|it| self.has_left(it, &self.seats[seat].person))
     }
 
     /// The seats as they are in the history of the player of this seat. Among others it names the

@@ -56,10 +56,10 @@ pub const SHORT_GAME_STEPS: u32 = 8;
 pub const WATCHED_GAMES: usize = 7;
 /// In which time the watched games ended.
 pub const WATCHED_MS: u64 = 3 * HOUR_MS;
-/// The number of short games that leads to a warning.
-pub const SHORT_GAMES_TO_WARN: usize = 3;
+/// The number of short games, or of bad endings, that leads to a warning.
+pub const GAMES_TO_WARN: usize = 3;
 /// The number of short games that leads to a report.
-pub const SHORT_GAMES_TO_REPORT: usize = 4;
+pub const GAMES_TO_REPORT: usize = 4;
 /// The shortest pause.
 pub const MIN_PAUSE_MINUTES: u64 = 10;
 /// The longest pause.
@@ -246,8 +246,8 @@ pub fn short_game_warning(record: &PlayerRecord) -> Option<(AbuseKind, WarningLe
         Some(GameOutcome::Draw) | None => return None,
     };
     match count {
-        SHORT_GAMES_TO_WARN => Some((kind, WarningLevel::Warning)),
-        SHORT_GAMES_TO_REPORT => Some((kind, WarningLevel::Report)),
+        GAMES_TO_WARN => Some((kind, WarningLevel::Warning)),
+        GAMES_TO_REPORT => Some((kind, WarningLevel::Report)),
         _ => None,
     }
 }
@@ -258,13 +258,13 @@ fn is_suspicious(game: &RecentGame) -> bool {
     game.is_rated && is_decisive && game.steps <= SHORT_GAME_STEPS
 }
 
-/// Whether the last game of this record earns a word because it ended badly, as the third of the
-/// recent ones and of at least 40 % of them.
+/// Whether the last game of this record leads to a warning because it ended badly, as the third of
+/// the recent ones and of at least 40 % of them.
 pub fn needs_endings_warning(record: &PlayerRecord) -> bool {
     let is_bad = |it: &RecentGame| it.ending != Ending::Fair;
     let count = record.recent.iter().filter(|it| is_bad(it)).count();
     let is_often = 10 * count >= 4 * record.recent.len();
-    record.recent.last().is_some_and(is_bad) && count == SHORT_GAMES_TO_WARN && is_often
+    record.recent.last().is_some_and(is_bad) && count == GAMES_TO_WARN && is_often
 }
 
 /// The pause that the last game of this record causes, if it ended badly: its person aborted it or
@@ -504,11 +504,11 @@ mod tests {
     }
 
     #[test]
-    fn short_losses_earn_a_word_and_then_a_report() {
-        let word = Some((AbuseKind::Sandbagging, WarningLevel::Warning));
+    fn short_losses_lead_to_a_warning_and_then_to_a_report() {
+        let warning = Some((AbuseKind::Sandbagging, WarningLevel::Warning));
         let report = Some((AbuseKind::Sandbagging, WarningLevel::Report));
         let found = warnings(&[(0, 8), (0, 8), (2, 90), (0, 5), (0, 9), (0, 8), (0, 2)], 60_000);
-        assert_eq!(found, [None, None, None, word, None, report, None]);
+        assert_eq!(found, [None, None, None, warning, None, report, None]);
         let slow = warnings(&[(0, 8); 4], 2 * HOUR_MS);
         assert_eq!(slow, [None; 4]);
     }

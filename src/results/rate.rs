@@ -359,10 +359,8 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_result::GameOutcome;
-    use crate::game_result::{Leaver, MESSAGE_LOST_CODE, SeatResult};
-    use crate::gaussian::GaussianRating;
-    use crate::gaussian::{MIN_SIGMA, START_MU};
+    use crate::game_result::{GameOutcome, Leaver, MESSAGE_LOST_CODE, SeatResult};
+    use crate::gaussian::{GaussianRating, MIN_SIGMA, START_MU};
     use crate::glicko::{GameWeight, GlickoRating};
     use crate::pair_limit::PairLimit;
     use crate::plackett_luce::rate_race;

@@ -16,7 +16,7 @@ pub const POINTS_PER_MU: f64 = 30.0;
 /// A rating is provisional from this deviation in displayed points. It is lichess's limit for
 /// Glicko-2, and a sigma of 3.67: about 55 rounds of newcomers among each other.
 pub const PROVISIONAL_DEVIATION: f64 = 110.0;
-/// So many deviations below a Gaussian rating lists order it.
+/// How many deviations below a Gaussian rating its place in lists is.
 const LIST_DEVIATIONS: f64 = 3.0;
 
 /// The rating of one person in one list.
@@ -118,6 +118,8 @@ fn displayed_mu(mu: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use caravanserai_games::time_units::DAY_MS;
+
     use super::*;
 
     fn glicko(rating: f64, deviation: f64) -> Rating {
@@ -150,7 +152,6 @@ mod tests {
 
     #[test]
     fn a_gaussian_rating_sinks_and_lapses_without_games() {
-        const DAY_MS: u64 = 24 * 3_600_000;
         let best = gaussian(31.0, 1.2);
         let points = |days: u64| best.list_points_after(days * DAY_MS);
         assert_eq!(points(0), 1680 - 108);

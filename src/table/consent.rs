@@ -70,12 +70,17 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
     seats
 }
 
+/// Whether there are such seats, and their players are all away.
+fn are_all_away(table: &Table, seats: impl Iterator<Item = u8>) -> bool {
+    let mut seats = seats.peekable();
+    seats.peek().is_some() && seats.all(|it| table.is_away(it))
+}
+
 /// Whether the other people at the table are all away, so that nobody can agree to anything.
-pub(super) fn are_all_others_away(table: &Table, seat: u8) -> bool {
+fn are_all_others_away(table: &Table, seat: u8) -> bool {
     let own = person_of_seat(table, seat);
-    let others = table.seating.people_seats().into_iter();
-    let mut others = others.filter(|it| person_of_seat(table, *it) != own).peekable();
-    others.peek().is_some() && others.all(|it| table.is_away(it))
+    let people = table.seating.people_seats().into_iter();
+    are_all_away(table, people.filter(|it| person_of_seat(table, *it) != own))
 }
 
 /// Whether the others could all agree that the player of this seat gives it up, as far as the
@@ -97,8 +102,7 @@ fn are_opponents_away(table: &Table, seat: u8) -> bool {
         return false;
     }
     let people = table.seating.people_seats().into_iter();
-    let mut opponents = people.filter(|it| !table.setup.are_partners(*it, seat)).peekable();
-    opponents.peek().is_some() && opponents.all(|it| table.is_away(it))
+    are_all_away(table, people.filter(|it| !table.setup.are_partners(*it, seat)))
 }
 
 /// Whether this offer would give its player an advantage over others who cannot object because they
@@ -440,6 +444,14 @@ fn can_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
         && by.is_none_or(|by| person_of_seat(table, by) != person_of_seat(table, seat))
 }
 
+/// The seat of a player who may still object to being replaced.
+fn objecting_seat(table: &Table) -> Option<u8> {
+    let Some((by, PlayerOffer::Replace { seat })) = table.offers.pending else { return None };
+    let may_object = can_object(table, table.offers.proposer_seat(by), seat)
+        && !table.offers.agreed_seats.contains(&seat);
+    may_object.then_some(seat)
+}
+
 /// A window in which a player may object to being replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectionWindow {
@@ -456,12 +468,7 @@ pub struct ObjectionWindow {
 /// move, the others may continue without them, but not before the window ends: a quick agreement of
 /// the others must not push out a player who only looked away.
 pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
-    let Some((by, PlayerOffer::Replace { seat })) = table.offers.pending else { return None };
-    if !can_object(table, table.offers.proposer_seat(by), seat)
-        || table.offers.agreed_seats.contains(&seat)
-    {
-        return None;
-    }
+    let seat = objecting_seat(table)?;
     // The consent of a player who is away is not needed.
     if table.is_away(seat) || !is_expected_to_act(table, seat) {
         return None;
@@ -480,11 +487,8 @@ pub(super) fn objection_deadline(table: &Table) -> Option<u64> {
 /// The time from which on the silence of a player who may object decides, in milliseconds since
 /// 1970. They may have gone away after the others agreed: then it decides at once.
 fn silence_decides_ms(table: &Table) -> Option<u64> {
-    let (by, _) = table.offers.pending?;
-    let seat = table.offers.seat_to_replace()?;
-    let may_object = can_object(table, table.offers.proposer_seat(by), seat)
-        && !table.offers.agreed_seats.contains(&seat);
-    match may_object && table.is_away(seat) {
+    let seat = objecting_seat(table)?;
+    match table.is_away(seat) {
         true => Some(table.offers.offered_ms),
         false => objection_window(table).map(|it| it.until_ms),
     }

@@ -36,6 +36,12 @@ impl EventMeta {
         EventMeta { at_ms, received_ms: at_ms, cause: cause.into() }
     }
 
+    /// Creates the metadata of further events of this decision; `None` if it has none.
+    pub(super) fn of_last_line(decision: &Decision) -> Option<Self> {
+        let last = decision.lines.last()?;
+        Some(EventMeta::received_now(last.at_ms, last.cause.clone()))
+    }
+
     /// Creates the metadata of an actor's command.
     pub fn of_actor(actor: &Actor) -> Self {
         let received_ms = actor.received_ms.min(actor.now_ms);

@@ -187,11 +187,10 @@ impl Table {
         // Only those who play alone are given hints without the setting.
         let has_hints = self.hints.hinted_seats().next().is_some() && !has_unrated && !is_lost;
         let is_own_loss = is_lost && !has_unrated;
-        let limits = facts.pair_limit.map_or(&[][..], PairLimit::reasons);
-        let is_limited = limits.contains(&CasualReason::PairLimit);
+        let is_limited = facts.pair_limit == Some(PairLimit::InChat);
         // Elsewhere such a game counts for the lists of its chat.
         let is_limited_everywhere =
-            limits.contains(&CasualReason::PairLimitEverywhere) && self.result_chat().is_empty();
+            facts.pair_limit == Some(PairLimit::Everywhere) && self.result_chat().is_empty();
         let found = [
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
@@ -654,8 +653,7 @@ pub fn add_rating_blocks(
     decision: Decision,
     people: impl IntoIterator<Item = PersonId>,
 ) -> Decision {
-    let Some(last) = decision.lines.last() else { return decision };
-    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let Some(meta) = EventMeta::of_last_line(&decision) else { return decision };
     let mut draft = DecisionBuilder::continue_from(decision, meta);
     for person in people {
         if draft.table.is_open() && !draft.table.is_rating_blocked(&person) {
@@ -671,8 +669,7 @@ pub fn add_rating_pauses(
     decision: Decision,
     people: impl IntoIterator<Item = (PersonId, u64)>,
 ) -> Decision {
-    let Some(last) = decision.lines.last() else { return decision };
-    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let Some(meta) = EventMeta::of_last_line(&decision) else { return decision };
     let mut draft = DecisionBuilder::continue_from(decision, meta);
     for (person, until_ms) in people {
         let known_ms = draft.table.rating_facts.pause_until_ms(&person);

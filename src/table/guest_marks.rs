@@ -37,7 +37,8 @@ impl GuestMarks {
 
     /// Forgets a guest whose account was linked before the start.
     pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
-        self.people.retain(|it| it != account && it != person);
+        self.forget(account);
+        self.forget(person);
     }
 
     /// Forgets a person who gives up a seat before the start: it is decided again when they take
@@ -66,8 +67,7 @@ impl Table {
 /// Adds to the decision that seats them before the start, or starts the game, that these people are
 /// guests. Who belongs to another account by this decision is none.
 pub fn add_guests(decision: Decision, people: impl IntoIterator<Item = PersonId>) -> Decision {
-    let Some(last) = decision.lines.last() else { return decision };
-    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let Some(meta) = EventMeta::of_last_line(&decision) else { return decision };
     let merged = |person: &PersonId| {
         let is_it = |event: &Event| {
             let Event::AccountsMerged { person: merged, .. } = event else { return false };

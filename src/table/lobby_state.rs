@@ -64,7 +64,7 @@ impl Table {
             }
             Event::SeatCountSet { seats } => {
                 self.setup.seats = *seats;
-                self.seating.fit_places(*seats);
+                self.seating.fit_seats(*seats);
             }
             Event::InviteesReminded => self.invitations.last_reminder_ms = line.at_ms,
             Event::HouseRulesSet { options } => self.setup.options.clone_from(options),

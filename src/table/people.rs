@@ -222,8 +222,8 @@ impl Table {
         self.setup.seats.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX))
     }
 
-    /// Whether an account may become this person now: that must give a person neither two occupants
-    /// nor two seats after a pending substitution.
+    /// Whether an account may become this person now: that must give a person neither two seats now
+    /// nor two after a pending substitution.
     pub fn can_merge_account_now(&self, account: &PersonId, person: &PersonId) -> bool {
         let sits = |it: &PersonId| self.seating.is_seated(it);
         let newcomer = self.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());

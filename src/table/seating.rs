@@ -118,7 +118,7 @@ impl Seating {
     }
 
     /// Whether an account may count as this person from now on: that must not give a person two
-    /// occupants.
+    /// seats.
     pub(super) fn can_merge_account(&self, account: &PersonId, person: &PersonId) -> bool {
         !(self.is_seated(account) && self.is_seated(person))
     }
@@ -163,7 +163,7 @@ impl Seating {
 
     /// Fits the players into this number of seats: if the seat of one no longer exists, all move
     /// up.
-    pub(super) fn fit_places(&mut self, seats: u8) {
+    pub(super) fn fit_seats(&mut self, seats: u8) {
         if self.occupants.iter().any(|it| it.lobby_seat >= seats) {
             let mut seats_taken: Vec<u8> = self.occupants.iter().map(|it| it.lobby_seat).collect();
             seats_taken.sort_unstable();

@@ -96,8 +96,7 @@ pub fn needs_next_commitment(decision: &Decision) -> bool {
 
 /// Adds the commitment for the next table to a decision.
 pub fn add_next_commitment(decision: Decision, next: TableId, seed: &[u8; 32]) -> Decision {
-    let Some(last) = decision.lines.last() else { return decision };
-    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let Some(meta) = EventMeta::of_last_line(&decision) else { return decision };
     let mut draft = DecisionBuilder::continue_from(decision, meta);
     draft.add(Event::SeedCommitted(SeedCommitment::new(Some(next), seed)));
     draft.finish()

@@ -50,8 +50,7 @@ pub fn add_vacations(
     decision: Decision,
     away: impl IntoIterator<Item = (PersonId, u64)>,
 ) -> Decision {
-    let Some(last) = decision.lines.last() else { return decision };
-    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let Some(meta) = EventMeta::of_last_line(&decision) else { return decision };
     let mut draft = DecisionBuilder::continue_from(decision, meta);
     for (person, until_ms) in away {
         if let Some(event) = vacation_start_event(&draft.table, &person, until_ms) {

@@ -10,7 +10,7 @@ use crate::text::{Arg, Text};
 /// With this many trumps, the jack among them, a hint suggests a bid.
 const ENOUGH: u32 = 3;
 
-/// A hint suggests no higher number than this, one more for each trump and each other ace.
+/// The highest number that a hint suggests is this, plus one for each trump and each other ace.
 const NUMBER: u32 = 6;
 
 /// One sentence for the auction or for the trick.

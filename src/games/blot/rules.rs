@@ -170,7 +170,7 @@ impl Blot {
         let level = standing.map_or(ContractLevel::Plain, |it| it.level);
         let own = standing.is_some_and(|it| it.team() == usize::from(seat & 1));
         match call {
-            AuctionCall::Bid(bid) => self.bid_refusal(round, seat, bid),
+            AuctionCall::Bid(bid) => self.bid_refusal(round, own, bid),
             AuctionCall::Kuansh if standing.is_none() => BlotIllegal::NothingToDoubt,
             AuctionCall::Kuansh if own => BlotIllegal::OwnBid,
             AuctionCall::Kuansh => BlotIllegal::KuanshTwice,
@@ -181,13 +181,13 @@ impl Blot {
         }
     }
 
-    fn bid_refusal(&self, round: &Round, seat: u8, bid: Bid) -> BlotIllegal {
+    fn bid_refusal(&self, round: &Round, is_own: bool, bid: Bid) -> BlotIllegal {
         let Some(bounds) = round.auction().bounds(&self.house) else {
             return match round.auction().standing() {
-                Some(it) if it.level == ContractLevel::Plain => {
-                    let own = it.team() == usize::from(seat & 1);
-                    if own { BlotIllegal::NoBidLeft } else { BlotIllegal::NothingHigher }
-                }
+                Some(it) if it.level == ContractLevel::Plain => match is_own {
+                    true => BlotIllegal::NoBidLeft,
+                    false => BlotIllegal::NothingHigher,
+                },
                 Some(_) if !self.house.bid_after_kuansh => BlotIllegal::KuanshWasSaid,
                 Some(_) | None => BlotIllegal::NoBidLeft,
             };

@@ -108,14 +108,19 @@ pub(super) struct TurnPoint {
     pub left: ThrowsLeft,
 }
 
-/// The number of throws at the beginning of a series that are dropped (S11).
-pub fn lost_throw_count(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
+/// Whether throws of this seat before the first 1 are dropped (S11).
+pub fn loses_early_throws(position: &ThaayamPosition, seat: Seat) -> bool {
     let on_board = |step: &i8| match position.options().early_throws {
         EarlyThrowRule::DroppedIfAllInHand => *step > HAND && *step < OFF,
         EarlyThrowRule::DroppedIfNoneOnTrack => *step > HAND && *step < FORTRESS,
         EarlyThrowRule::NeverDropped => true,
     };
-    if position.side(seat).steps().iter().any(on_board) {
+    !position.side(seat).steps().iter().any(on_board)
+}
+
+/// The number of throws at the beginning of a series that are dropped (S11).
+pub fn lost_throw_count(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
+    if !loses_early_throws(position, seat) {
         return 0;
     }
     throws.iter().position(|throw| *throw == 1).unwrap_or(throws.len())

@@ -6,9 +6,8 @@ use std::sync::LazyLock;
 
 use crate::rules::Seat;
 use crate::thaayam::board::{FORTRESS, HAND, INSIDE, OFF, SAFE};
-use crate::thaayam::options::EarlyThrowRule;
-use crate::thaayam::position::{PlayerPieces, ThaayamPosition, square_of};
-use crate::thaayam::turn::SERIES_MAX;
+use crate::thaayam::position::{ThaayamPosition, square_of};
+use crate::thaayam::turn::{SERIES_MAX, loses_early_throws};
 
 /// Values of a throw and their probabilities in sixteenths (T5).
 pub const CHANCES: [(u8, u8); 5] = [(1, 4), (2, 6), (3, 4), (4, 1), (8, 1)];
@@ -94,16 +93,6 @@ fn reached(ready: bool, next: impl Fn(Sums, u8) -> Sums) -> [f32; 25] {
     found.map(|it| it as f32)
 }
 
-/// Whether throws before the first 1 are lost to this side.
-pub fn is_out(side: &PlayerPieces, rule: EarlyThrowRule) -> bool {
-    let on_board = |step: &i8| match rule {
-        EarlyThrowRule::DroppedIfAllInHand => *step > HAND && *step < OFF,
-        EarlyThrowRule::DroppedIfNoneOnTrack => *step > HAND && *step < FORTRESS,
-        EarlyThrowRule::NeverDropped => true,
-    };
-    !side.steps().iter().any(on_board)
-}
-
 /// The probability that one player hits each square within a turn, as far as single pieces can: the
 /// pieces count as independent.
 pub struct Reach {
@@ -128,7 +117,7 @@ impl Reach {
         Self {
             steps,
             from: *position.side(seat).steps(),
-            is_out: is_out(position.side(seat), options.early_throws),
+            is_out: loses_early_throws(position, seat),
             ends_at: if position.may_go_in(seat) { FORTRESS } else { INSIDE },
             walls: if options.block_on_path { position.enemies(seat) } else { 0 },
             path,

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::odds::{CHANCES, is_out};
+use super::odds::CHANCES;
 use crate::rules::{Entropy, Seat};
 use crate::search::SeededRng;
 use crate::thaayam::position::ThaayamPosition;
+use crate::thaayam::turn::loses_early_throws;
 
 /// A series of throws, and the probability of all series with the same effect.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +71,7 @@ impl AllSeries {
 
     /// The possible series of a seat.
     pub fn of(&self, position: &ThaayamPosition, seat: Seat) -> &[WeightedSeries] {
-        let out = is_out(position.side(seat), position.options().early_throws);
+        let out = loses_early_throws(position, seat);
         if out { &self.out } else { &self.on_board }
     }
 }

@@ -59,7 +59,7 @@ fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
     let [leader, left, partner, right] = hands;
     let mut cash = Cash::default();
     // Opponents who can cut a plain suit that is too long.
-    let mut ruffers = [left, right].map(|hand| packing.trump && hand & 0xff != 0);
+    let mut cutters = [left, right].map(|hand| packing.trump && hand & 0xff != 0);
     let mut safe = unbeatable;
     if packing.trump {
         let masters = tops(leader & 0xff, (left | partner | right) & 0xff);
@@ -68,7 +68,7 @@ fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
         // All trumps of the opponents are drawn, so every other master wins as well.
         let drawn = count >= longest;
         if drawn {
-            ruffers = [false; 2];
+            cutters = [false; 2];
         }
         add(&mut cash, &hands, 0, masters, packing);
         cash.reached = count > 0 && partner & 0xff != 0;
@@ -84,7 +84,7 @@ fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
     for shift in [0, 8, 16, 24].into_iter().skip(usize::from(packing.trump)) {
         let mask = suit_at(shift);
         let mut masters = tops(leader & mask, (left | partner | right) & mask);
-        for (hand, cuts) in [left, right].into_iter().zip(ruffers) {
+        for (hand, cuts) in [left, right].into_iter().zip(cutters) {
             let len = (hand & mask).count_ones();
             while cuts && masters.count_ones() > len {
                 masters &= masters - 1;
