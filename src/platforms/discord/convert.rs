@@ -2,7 +2,7 @@
 
 use serenity::all::{
     AuthorizingIntegrationOwner, AuthorizingIntegrationOwners, CommandDataOption,
-    CommandDataOptionValue, CommandDataResolved, InteractionContext, Member, Message,
+    CommandDataOptionValue, CommandDataResolved, GuildChannel, InteractionContext, Member, Message,
     PartialChannel, PartialMember, Permissions, User,
 };
 use serenity::model::channel::ChannelType;
@@ -93,6 +93,11 @@ pub(super) fn channel_of_place(place: &PlaceId) -> Option<(u64, bool)> {
 /// Whether a channel of this type is a thread. The parent of any other channel is a category.
 pub(super) fn is_thread(kind: ChannelType) -> bool {
     matches!(kind, ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
+}
+
+/// Whether this is a locked thread.
+pub(super) fn is_locked(channel: &GuildChannel) -> bool {
+    channel.thread_metadata.is_some_and(|it| it.locked)
 }
 
 /// Returns the parent channel of a thread that an event describes.

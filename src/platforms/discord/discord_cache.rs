@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use quick_cache::unsync::Cache;
 use serenity::all::{GuildChannel, GuildId, Role, RoleId};
 
-use super::convert::{has_admin_rights, is_thread};
-use super::server_events::is_locked;
+use super::convert::{has_admin_rights, is_locked, is_thread};
 
 /// Messages counted in one channel; a board above more than these is moved down anyway.
 const COUNTED_MESSAGES_MAX: usize = 64;
@@ -41,7 +40,7 @@ pub(super) struct DiscordCache {
     locked: Cache<u64, ()>,
     /// Messages that the bot has deleted.
     own_deletions: Cache<u64, ()>,
-    /// The stored values of [`super::DiscordInner::is_adopted`].
+    /// The stored values of [`DiscordMark::Adopted`](super::storage::DiscordMark::Adopted).
     adopted: Cache<u64, bool>,
     recent: Cache<u64, BTreeSet<u64>>,
     seen: Cache<u64, ()>,

@@ -449,27 +449,24 @@ impl GatewayHandler {
     async fn handle_message(&self, message: Message) {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
         let arrival = self.handler.record_arrival();
-        self.inner.memory.lock().add_message(channel, message.id.get());
-        let user = message.author.id.get();
+        let (user, number) = (message.author.id.get(), message.id.get());
         let own = user == me || message.webhook_id.is_some();
-        let is_for_bot = !own && !message.author.bot && !message.content.is_empty();
+        let is_for_bot = {
+            let mut memory = self.inner.memory.lock();
+            memory.add_message(channel, number);
+            !own && !message.author.bot
+                && !message.content.is_empty()
+                && memory.is_first_delivery(number)
+                // In a locked thread only moderators can write, and nobody plays.
+                && !memory.is_locked(channel)
+        };
         // Before the first wait, during which a later message or press may arrive.
-        let turn = is_for_bot.then(|| self.inner.turns.enqueue(user, channel, message.id.get()));
+        let turn = is_for_bot.then(|| self.inner.turns.enqueue(user, channel, number));
         if !own {
-            self.inner
-                .message_tracker
-                .record_message(&channel.to_string(), message.id.get().cast_signed())
-                .await;
+            let (tracker, place) = (&self.inner.message_tracker, channel.to_string());
+            tracker.record_message(&place, number.cast_signed()).await;
         }
         let Some(turn) = turn else { return };
-        let is_ignored = {
-            let mut memory = self.inner.memory.lock();
-            // In a locked thread only moderators can write, and nobody plays.
-            !memory.is_first_delivery(message.id.get()) || memory.is_locked(channel)
-        };
-        if is_ignored {
-            return;
-        }
         let known = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
         if let Some(at) = known {
             self.inner.memory.lock().set_home(channel, at.channel_home());
@@ -498,10 +495,7 @@ impl GatewayHandler {
         };
         let place = update.chat.id.clone();
         let mut undelivered = Vec::new();
-        turn.wait_for_turn().await;
-        let outcome = self.handler.handle_deferrable(update).await;
-        drop(turn);
-        let replies = without_acks(outcome.complete().await.replies);
+        let replies = without_acks(self.handle_in_order(turn, update).await);
         for (number, reply) in replies.into_iter().enumerate() {
             let done = match private {
                 true => self.answer_direct_message(&place, &message, (number, &reply)).await,

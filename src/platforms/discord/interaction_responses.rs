@@ -264,7 +264,7 @@ impl GatewayHandler {
         let now = DiscordMessageHandle::of_response(interaction.token, None);
         let (body, files) =
             payloads::edit_body(reply.message.for_reader(&now), &self.inner.command_mentions());
-        let path = self.original_path(interaction);
+        let path = self.inner.original_path(interaction.token);
         let edit = || self.inner.rest.call(Method::PATCH, &path, &body, &files);
         let said = retry_call(edit).await?;
         self.note_original(interaction, reply, message_number(&said)).await;
@@ -284,7 +284,7 @@ impl GatewayHandler {
 
     /// Deletes a deferred response that gets no content.
     pub async fn delete_original(&self, interaction: &InteractionRef<'_>) {
-        let path = self.original_path(interaction);
+        let path = self.inner.original_path(interaction.token);
         match retry_call(|| self.inner.rest.delete(&path)).await {
             Ok(_) => self.store_token(interaction, None).await,
             Err(error) => {
@@ -293,13 +293,14 @@ impl GatewayHandler {
             }
         }
     }
-
-    fn original_path(&self, interaction: &InteractionRef<'_>) -> String {
-        format!("/webhooks/{}/{}/messages/@original", self.inner.app, interaction.token)
-    }
 }
 
 impl DiscordInner {
+    /// Returns the path of the first response to the interaction with this token.
+    pub(super) fn original_path(&self, token: &str) -> String {
+        format!("/webhooks/{}/{token}/messages/@original", self.app)
+    }
+
     /// Sends a message that only the user whose interaction has this token sees.
     pub async fn post_follow_up(
         &self,

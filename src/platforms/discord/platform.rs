@@ -302,7 +302,7 @@ impl Platform for DiscordPlatform {
         // limit of the channel.
         let token = inner.message_token(number).await;
         if let Some(token) = token {
-            let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
+            let path = inner.original_path(&token);
             match inner.rest.call(Method::PATCH, &path, &body, &files).await {
                 Ok(_) => {
                     inner.waiting.release_edit_waiters(number);
@@ -550,7 +550,7 @@ impl DiscordInner {
         let text = RichText::plain(self.settings.texts.external_apps.for_locale(&locale));
         let reason = OutgoingMessage { text, ..OutgoingMessage::default() };
         let (body, files) = payloads::edit_body(&reason, &self.command_mentions());
-        let path = format!("/webhooks/{}/{}/messages/@original", self.app, interaction.token);
+        let path = self.original_path(&interaction.token);
         if let Err(error) = self.rest.call(Method::PATCH, &path, &body, &files).await {
             tracing::debug!(interaction = interaction.id, %error, "failed to hide a board");
         }

@@ -92,9 +92,7 @@ impl DiscordInner {
 
     fn message_path(&self, standing: &DiscordMessageHandle) -> String {
         match &standing.way {
-            DiscordMessageAddress::Answer(token) => {
-                format!("/webhooks/{}/{}/messages/@original", self.app, token)
-            }
+            DiscordMessageAddress::Answer(token) => self.original_path(token),
             DiscordMessageAddress::FollowUp(token, message) => {
                 format!("/webhooks/{}/{}/messages/{message}", self.app, token)
             }

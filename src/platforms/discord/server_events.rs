@@ -1,6 +1,7 @@
 //! Reports what the moderators of a server do to members, threads and messages, so that nobody wins
 //! because the opponent cannot act.
 
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,10 +13,11 @@ use serenity::all::{
 };
 use serenity::model::guild::audit_log::{Action, AuditLogEntry, Change, MemberAction};
 
-use super::convert::{DiscordConversation, channel_of_place, possible_places};
+use super::convert::{DiscordConversation, channel_of_place, is_locked, possible_places};
 use super::event_order::EventTurn;
 use super::gateway_events::GatewayHandler;
 use super::rest_client::{DiscordCallError, retry_call};
+use super::storage::DiscordMark;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_protocol::{Ack, Departure, UpdateKind};
 
@@ -69,11 +71,6 @@ fn sees_audit_log(guild: &Guild, me: u64) -> bool {
     guild.owner_id.get() == me || roles.any(|it| it.permissions.intersects(needed))
 }
 
-/// Whether this is a locked thread.
-pub(super) fn is_locked(channel: &GuildChannel) -> bool {
-    channel.thread_metadata.is_some_and(|it| it.locked)
-}
-
 /// Whether a person with these permissions can act in this thread while others cannot, because it
 /// is locked.
 pub(super) fn is_locked_for_others(
@@ -111,7 +108,10 @@ impl GatewayHandler {
                 )
                 .await;
             }
-            Event::ThreadUpdate(event) => self.handle_thread_update(&event.thread).await,
+            Event::ThreadUpdate(event) => {
+                let thread = &event.thread;
+                self.handle_described_threads(thread.guild_id, slice::from_ref(thread)).await;
+            }
             event => self.remember_roles(&event),
         }
     }
@@ -226,26 +226,15 @@ impl GatewayHandler {
         }
     }
 
-    /// Records a changed thread, and reports that it was locked or unlocked: only moderators can
-    /// act in a locked thread.
-    async fn handle_thread_update(&self, thread: &GuildChannel) {
-        let (guild, channel) = (thread.guild_id, thread.id.get());
-        let turn = self.enqueue_for_bot(channel);
-        turn.wait_for_turn().await;
-        let was_locked = self.inner.memory.lock().remember_channel(guild, thread);
-        self.report_lock(guild.get(), thread, was_locked).await;
-    }
-
-    /// Records threads that are new to the bot, and reports those that were locked or unlocked
-    /// since they were last described.
+    /// Records threads as Discord describes them, and reports those that were locked or unlocked
+    /// since they were last described: only moderators can act in a locked thread.
     pub async fn handle_described_threads(&self, guild: GuildId, threads: &[GuildChannel]) {
         let was_locked: Vec<bool> = {
             let mut memory = self.inner.memory.lock();
             threads.iter().map(|it| memory.remember_channel(guild, it)).collect()
         };
         for (thread, was_locked) in threads.iter().zip(was_locked) {
-            let turn = self.enqueue_for_bot(thread.id.get());
-            turn.wait_for_turn().await;
+            let _turn = self.wait_for_bot_turn(thread.id.get()).await;
             self.report_lock(guild.get(), thread, was_locked).await;
         }
     }
@@ -262,8 +251,7 @@ impl GatewayHandler {
         let Ok(played) = reports.chats_with_tables(places).await else { return };
         for (thread, was_locked) in guild.threads.iter().zip(was_locked) {
             if played.contains(&place(thread)) {
-                let turn = self.enqueue_for_bot(thread.id.get());
-                turn.wait_for_turn().await;
+                let _turn = self.wait_for_bot_turn(thread.id.get()).await;
                 self.report_lock(guild.id.get(), thread, *was_locked).await;
             }
         }
@@ -275,12 +263,12 @@ impl GatewayHandler {
         let channel = thread.id.get();
         match (was_locked, is_locked(thread)) {
             (false, true) => {
-                self.inner.store_locked(channel).await;
+                self.inner.store_mark(DiscordMark::Locked, channel).await;
                 self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
             }
-            (_, false) if was_locked || self.inner.was_locked(channel).await => {
+            (_, false) if was_locked || self.inner.has_mark(DiscordMark::Locked, channel).await => {
                 if self.handle_bot_return(guild, channel).await.is_confirmed() {
-                    self.inner.forget_locked(channel).await;
+                    self.inner.remove_mark(DiscordMark::Locked, channel).await;
                 }
             }
             (true, true) | (_, false) => {}
@@ -308,9 +296,8 @@ impl GatewayHandler {
 
     /// Reports that the bot was removed from a server.
     pub async fn handle_server_removal(&self, guild: u64) {
-        let turn = self.enqueue_for_bot(guild);
-        turn.wait_for_turn().await;
-        self.inner.store_removed(guild).await;
+        let _turn = self.wait_for_bot_turn(guild).await;
+        self.inner.store_mark(DiscordMark::Removed, guild).await;
         let channels = self.inner.memory.lock().channels_of(guild);
         for channel in channels {
             self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
@@ -321,9 +308,8 @@ impl GatewayHandler {
     /// tables, whose games go on, except for locked threads. Discord describes all servers at every
     /// start. What cannot be read or stored now is handled at the next start.
     pub async fn handle_server_return(&self, guild: u64) {
-        let turn = self.enqueue_for_bot(guild);
-        turn.wait_for_turn().await;
-        if !self.inner.was_removed(guild).await {
+        let _turn = self.wait_for_bot_turn(guild).await;
+        if !self.inner.has_mark(DiscordMark::Removed, guild).await {
             return;
         }
         let mut is_stored = true;
@@ -342,14 +328,17 @@ impl GatewayHandler {
             }
         }
         if is_stored {
-            self.inner.forget_removed(guild).await;
+            self.inner.remove_mark(DiscordMark::Removed, guild).await;
         }
     }
 
-    /// Adds an event about the bot in a server or thread to the events that wait for their turn.
-    fn enqueue_for_bot(&self, place: u64) -> EventTurn {
+    /// Waits until all earlier events about the bot in a server or thread are handled. Later ones
+    /// wait until the result is dropped.
+    async fn wait_for_bot_turn(&self, place: u64) -> EventTurn {
         let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
-        self.inner.turns.enqueue(self.inner.me, place, event)
+        let turn = self.inner.turns.enqueue(self.inner.me, place, event);
+        turn.wait_for_turn().await;
+        turn
     }
 
     /// Records deleted messages, and reports those that others have deleted: they may be boards.
@@ -388,13 +377,13 @@ impl GatewayHandler {
 
     async fn store_adoption(&self, channel: u64, is_adopted: bool) {
         if !is_adopted {
-            self.inner.store_adopted(channel, false).await;
-        } else if !self.inner.is_adopted(channel).await {
+            self.inner.remove_mark(DiscordMark::Adopted, channel).await;
+        } else if !self.inner.has_mark(DiscordMark::Adopted, channel).await {
             if self.handle_channel_move(channel).await == Ack::Redeliver {
                 // The next request tries it again.
                 return;
             }
-            self.inner.store_adopted(channel, true).await;
+            self.inner.store_mark(DiscordMark::Adopted, channel).await;
         }
         self.inner.memory.lock().set_adopted(channel, is_adopted);
     }

@@ -72,18 +72,33 @@ fn open_button_key(reader: u64, channel: u64) -> String {
     format!("dc letter {reader} {channel}")
 }
 
-/// The key, by server, of the mark that the bot was removed from it.
-fn removed_key(guild: u64) -> String {
-    format!("dc removed {guild}")
+/// Something that is stored about a server or channel for a while.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DiscordMark {
+    /// The bot was removed from the server, and its return is not handled yet.
+    Removed,
+    /// The thread is locked, and that was reported.
+    Locked,
+    /// What was begun in the channel before its server added the bot was moved: everything is kept
+    /// under the id that the channel has where the bot is a member.
+    Adopted,
 }
 
-fn adopted_key(channel: u64) -> String {
-    format!("dc adopted {channel}")
-}
+impl DiscordMark {
+    fn key(self, id: u64) -> String {
+        match self {
+            Self::Removed => format!("dc removed {id}"),
+            Self::Locked => format!("dc locked {id}"),
+            Self::Adopted => format!("dc adopted {id}"),
+        }
+    }
 
-/// The key, by thread, of the mark that it is locked and that this was reported.
-fn locked_key(thread: u64) -> String {
-    format!("dc locked {thread}")
+    fn lifetime_ms(self) -> u64 {
+        match self {
+            Self::Removed | Self::Locked => REMOVED_MS,
+            Self::Adopted => ADOPTED_MS,
+        }
+    }
 }
 
 fn timeouts_prefix(guild: u64) -> String {
@@ -96,34 +111,19 @@ fn timeout_key(guild: u64, user: u64) -> String {
 }
 
 impl DiscordInner {
-    /// Stores that the bot was removed from a server, until [`DiscordInner::forget_removed`].
-    pub async fn store_removed(&self, guild: u64) {
-        self.rows.put(vec![json_row(&removed_key(guild), &true, REMOVED_MS)]).await;
+    /// Stores a mark of a server or channel.
+    pub async fn store_mark(&self, mark: DiscordMark, id: u64) {
+        self.rows.put(vec![json_row(&mark.key(id), &true, mark.lifetime_ms())]).await;
     }
 
-    /// Whether the bot was removed from a server, and its return is not handled yet.
-    pub async fn was_removed(&self, guild: u64) -> bool {
-        self.rows.get(&removed_key(guild)).await.unwrap_or_default()
+    /// Whether a server or channel has a mark.
+    pub async fn has_mark(&self, mark: DiscordMark, id: u64) -> bool {
+        self.rows.get(&mark.key(id)).await.unwrap_or_default()
     }
 
-    /// Removes the mark of a server to which the bot has returned.
-    pub async fn forget_removed(&self, guild: u64) {
-        self.rows.put(vec![KeyValueEntry::delete(removed_key(guild))]).await;
-    }
-
-    /// Stores that a thread is locked, until [`DiscordInner::forget_locked`].
-    pub async fn store_locked(&self, thread: u64) {
-        self.rows.put(vec![json_row(&locked_key(thread), &true, REMOVED_MS)]).await;
-    }
-
-    /// Whether a thread was locked, and that it is unlocked is not handled yet.
-    pub async fn was_locked(&self, thread: u64) -> bool {
-        self.rows.get(&locked_key(thread)).await.unwrap_or_default()
-    }
-
-    /// Removes the mark of a thread that is unlocked.
-    pub async fn forget_locked(&self, thread: u64) {
-        self.rows.put(vec![KeyValueEntry::delete(locked_key(thread))]).await;
+    /// Removes a mark of a server or channel.
+    pub async fn remove_mark(&self, mark: DiscordMark, id: u64) {
+        self.rows.put(vec![KeyValueEntry::delete(mark.key(id))]).await;
     }
 
     /// Stores until when a member is in timeout.
@@ -152,22 +152,6 @@ impl DiscordInner {
             Some((user, serde_json::from_slice(value).ok()?))
         };
         found.iter().filter_map(parse).collect()
-    }
-
-    /// Whether what was begun in this channel before its server added the bot was moved.
-    pub async fn is_adopted(&self, channel: u64) -> bool {
-        self.rows.get(&adopted_key(channel)).await.unwrap_or_default()
-    }
-
-    /// Stores whether everything in this channel is kept under the id that it has where the bot is
-    /// a member.
-    pub async fn store_adopted(&self, channel: u64, is_adopted: bool) {
-        let key = adopted_key(channel);
-        let row = match is_adopted {
-            true => json_row(&key, &true, ADOPTED_MS),
-            false => KeyValueEntry::delete(key),
-        };
-        self.rows.put(vec![row]).await;
     }
 
     /// Stores the token of an answered interaction. `board`: the message that the token can edit,
