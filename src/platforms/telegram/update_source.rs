@@ -141,9 +141,9 @@ impl UpdateSource {
             Ok(updates) => {
                 self.health.report_serving();
                 poll.failures.reset();
+                let last = updates.iter().filter_map(update_id).max();
                 let news = poll.handled.retain_new(updates);
                 let (count, nothing) = (news.len(), news.is_empty());
-                let last = news.iter().filter_map(update_id).max();
                 let arrival = handler.record_arrival();
                 let kept = self.handle_all(handler, news, arrival, &poll.attempts).await;
                 let all = kept.len() == count;
