@@ -2,19 +2,23 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::clock_skew::{ClockJump, ClockSkewDetector};
 use super::event_format::refuse_newer_events;
 use super::health::{HealthCheck, StoreProblem};
 use super::shutdown::Shutdown;
 use super::systemd;
 use caravanserai_bot::delivery::find_paused_places;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
-use caravanserai_bot::repository::{SystemClock, TimeSource, find_unreadable_tables};
+use caravanserai_bot::repository::{
+    ClockJump, ClockWatch, SystemClock, TimeSource, find_unreadable_tables,
+};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_store::{OpenError, Space, Store, StoreRow};
+
+/// Smaller differences of the wall clock are gradual corrections, in milliseconds.
+const CLOCK_JUMP_MIN_MS: u64 = 2_000;
 
 /// Interval of the checks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
@@ -34,8 +38,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(5 * 60);
 struct HealthWatch {
     health: Arc<HealthCheck>,
     store: Arc<dyn Store>,
-    clock: ClockSkewDetector,
-    begun: Instant,
+    clock: ClockWatch,
+    clock_jumps: u64,
     problem: Option<StoreProblem>,
     /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
@@ -86,13 +90,12 @@ pub async fn watch_health(
 
 impl HealthWatch {
     fn new(health: Arc<HealthCheck>, store: Arc<dyn Store>) -> Self {
-        let begun = Instant::now();
-        health.set_alive(begun);
+        health.set_alive(Instant::now());
         Self {
             health,
             store,
-            clock: ClockSkewDetector::new(wall_clock(), Duration::ZERO),
-            begun,
+            clock: ClockWatch::new(CLOCK_JUMP_MIN_MS),
+            clock_jumps: 0,
             problem: None,
             unsent_since: HashMap::new(),
             paused: (HashSet::new(), None),
@@ -123,14 +126,16 @@ impl HealthWatch {
     }
 
     fn check_clock(&mut self) {
-        let Some(step) = self.clock.compare(wall_clock(), self.begun.elapsed()) else { return };
-        let (seconds, way) = match step {
-            ClockJump::Forward(far) => (far.as_secs(), "forward"),
-            ClockJump::Back(far) => (far.as_secs(), "back"),
+        let (now_ms, steady_ms) = (SystemClock.now_ms(), SystemClock.monotonic_ms());
+        let Some(jump) = self.clock.compare(now_ms, steady_ms) else { return };
+        let (by_ms, way) = match jump {
+            ClockJump::Forward(by_ms) => (by_ms, "forward"),
+            ClockJump::Back(by_ms) => (by_ms, "back"),
         };
-        tracing::warn!(seconds, way, "the clock of this machine jumped");
+        tracing::warn!(seconds = by_ms / 1_000, way, "the clock of this machine jumped");
         metrics::counter!("caravanserai_clock_steps_total").increment(1);
-        self.health.set_clock_jumps(self.clock.jump_count());
+        self.clock_jumps += 1;
+        self.health.set_clock_jumps(self.clock_jumps);
     }
 
     fn check_platforms(&self) {
@@ -157,11 +162,11 @@ impl HealthWatch {
         }
         let places: BTreeSet<PlaceId> = rows.iter().map(|it| OutboxKey::place_of(&it.0)).collect();
         let places: Vec<PlaceId> = places.into_iter().collect();
-        if let Ok(tables) = find_unreadable_tables(&*self.store, rows, SystemClock.now_ms()).await {
+        let now_ms = SystemClock.now_ms();
+        if let Ok(tables) = find_unreadable_tables(&*self.store, rows, now_ms).await {
             self.unreadable = tables;
         }
-        let found = find_paused_places(&*self.store, &places, SystemClock.now_ms()).await;
-        if let Ok(paused) = found {
+        if let Ok(paused) = find_paused_places(&*self.store, &places, now_ms).await {
             metrics::gauge!("caravanserai_paused_chats").set(paused.len() as f64);
             self.paused = (paused, Some(now));
         }
@@ -178,7 +183,7 @@ impl HealthWatch {
         let mut before = std::mem::take(&mut self.unsent_since);
         for (key, _) in rows {
             let is_paused = self.paused.0.contains(&OutboxKey::place_of(&key));
-            let table = OutboxKey::table_of(&key).filter(|_| !self.unreadable.is_empty());
+            let table = OutboxKey::table_of(&key);
             if is_paused || table.is_some_and(|it| self.unreadable.contains(&it)) {
                 continue;
             }
@@ -212,10 +217,6 @@ impl HealthWatch {
             Some(StoreProblem::Paused(_) | StoreProblem::Failing(_)) | None => Ok(true),
         }
     }
-}
-
-fn wall_clock() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 #[cfg(test)]

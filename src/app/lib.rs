@@ -3,7 +3,6 @@
 //!
 //! Start reading at [`serve`], then [`run`]. The map of all crates is `src/README.md`.
 
-pub mod clock_skew;
 pub mod command_menus;
 pub mod component_supervisor;
 pub mod components;

@@ -81,7 +81,7 @@ pub async fn run_bot(
         key_values: Arc::new(StoreKeyValues::new(store.clone(), process_name())),
     };
     let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
-    // The start gives all players lost time back, which may take minutes: whatever supervises the
+    // The start gives all players lost time back, which may take minutes: the supervisor of the
     // process must see that it is alive.
     start_http(&mut tasks, &parts);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));

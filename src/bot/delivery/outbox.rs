@@ -4,9 +4,6 @@
 //! a post carries a nonce for platforms that detect duplicates.
 
 use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
-
-use futures::FutureExt;
 
 use super::replay_posts::ReviewStatusMessage;
 use super::send_pause::SendPause;
@@ -14,6 +11,7 @@ use super::{Delivery, OUTBOX_PAGE};
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry, OutboxMessage, PingTask};
 use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
 use crate::repository::profiles::ChatProfile;
+use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, remove_row};
 use crate::repository::{Failure, keys};
 use crate::workers::{GameReview, ReplayStatus, ReviewStatus};
@@ -282,13 +280,12 @@ impl Delivery {
     /// Whether a player waits for their hand. One of a table that cannot be read counts as urgent:
     /// the attempt to send it keeps back only this hand.
     async fn is_urgent_hand(&self, table: &TableId, seat: u8) -> Result<bool, Failure> {
-        let loading = Box::pin(self.repository.load_table(table));
-        match AssertUnwindSafe(loading).catch_unwind().await {
-            Ok(Ok(table)) => {
+        match catch_panic(self.repository.load_table(table)).await {
+            Some(Ok(table)) => {
                 Ok(table.is_none_or(|it| it.seat_to_move() == Some(seat) || !it.is_open()))
             }
-            Ok(Err(failure @ Failure::Store(_))) => Err(failure),
-            Ok(Err(Failure::Damaged(..) | Failure::SeatBlocked(_))) | Err(_) => Ok(true),
+            Some(Err(failure @ Failure::Store(_))) => Err(failure),
+            Some(Err(Failure::Damaged(..) | Failure::SeatBlocked(_))) | None => Ok(true),
         }
     }
 

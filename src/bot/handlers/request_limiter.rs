@@ -42,21 +42,22 @@ impl RequestLimiter {
     /// Creates a limiter with this number of requests a minute, half of which may come at once; 0
     /// for no limit.
     pub(crate) fn new(per_minute: u32, clock: Arc<dyn TimeSource>) -> Self {
-        let limiter = NonZeroU32::new(per_minute).map(|all| {
+        let quota = NonZeroU32::new(per_minute).map(|all| {
             let half = NonZeroU32::new(per_minute / 2).unwrap_or(all);
-            let quota = Quota::per_minute(all).allow_burst(half);
-            RateLimiter::new(quota, HashMapStateStore::default(), MonotonicTimer(clock))
+            Quota::per_minute(all).allow_burst(half)
         });
-        RequestLimiter { limiter, request_count: AtomicU32::new(0) }
+        Self::with_quota(quota, clock)
     }
 
     /// Creates a limiter with this number of requests an hour, all of which may come at once; 0 for
     /// no limit.
     pub(crate) fn per_hour(per_hour: u32, clock: Arc<dyn TimeSource>) -> Self {
-        let limiter = NonZeroU32::new(per_hour).map(|all| {
-            let quota = Quota::per_hour(all);
-            RateLimiter::new(quota, HashMapStateStore::default(), MonotonicTimer(clock))
-        });
+        Self::with_quota(NonZeroU32::new(per_hour).map(Quota::per_hour), clock)
+    }
+
+    fn with_quota(quota: Option<Quota>, clock: Arc<dyn TimeSource>) -> Self {
+        let limiter = quota
+            .map(|it| RateLimiter::new(it, HashMapStateStore::default(), MonotonicTimer(clock)));
         RequestLimiter { limiter, request_count: AtomicU32::new(0) }
     }
 

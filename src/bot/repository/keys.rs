@@ -27,7 +27,7 @@ pub const STORE_ID: &str = "store id";
 /// The number of the newest events in the logs, which the program writes.
 pub const EVENT_FORMAT: &str = "event format";
 
-/// What the program writes to find out whether a store that failed accepts writes again. Its value
+/// The row that the program writes to find out whether a store that failed accepts writes again. Its value
 /// is empty.
 pub const WRITE_PROBE: &str = "write probe";
 

@@ -5,13 +5,12 @@
 //! and writes the rows of lists, deadlines and boards of both tables. If several processes try it,
 //! one succeeds. A process that stops half-way has written nothing.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use super::effects::{TableTransition, collect_effects};
+use super::quarantine::catch_panic;
 use super::stored_rows::{parse_json_or_default, put_json, table_head_put};
 use super::unit_of_work::ChangedTable;
 use super::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
@@ -90,18 +89,18 @@ impl LogSeparation<'_> {
     /// Separates a log with these lines if it contains two tables. A log that makes the code panic
     /// does not keep the search from the others.
     async fn separate_log(&self, id: &TableId, lines: &[String]) {
-        let separating = Box::pin(async {
+        let separating = async {
             match misplaced_lines::has_two_openings(lines) {
                 true => self.repository.lock_table(id).await.map(drop),
                 false => Ok(()),
             }
-        });
-        match AssertUnwindSafe(separating).catch_unwind().await {
-            Ok(Ok(())) => {}
-            Ok(Err(failure)) => {
+        };
+        match catch_panic(separating).await {
+            Some(Ok(())) => {}
+            Some(Err(failure)) => {
                 tracing::error!(table = id.0, %failure, "failed to separate two tables");
             }
-            Err(_) => tracing::error!(table = id.0, "failed to separate two tables: it panicked"),
+            None => tracing::error!(table = id.0, "failed to separate two tables: it panicked"),
         }
     }
 

@@ -10,6 +10,7 @@ pub mod background_tasks;
 pub mod block_lists;
 mod chat_lifecycle;
 pub mod chat_settings;
+mod clock_watch;
 mod code_generator;
 pub mod effects;
 mod external_events;
@@ -55,6 +56,7 @@ use caravanserai_store::{
 
 pub use archive_table::LogReplacement;
 pub use chat_lifecycle::ChatLifecycle;
+pub use clock_watch::{ClockJump, ClockWatch};
 pub use code_generator::{letters_from, table_code_from};
 pub use external_events::{CAUSE_LINKED, ExternalEvents};
 pub use kept_games::{GameRemoval, KeptGames, removed_text};

@@ -9,6 +9,8 @@
 //! Games that were aborted, or turned out not to be rated, do not use up the limit: where it seems
 //! to be reached, the listed tables and their ratings are read.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use serde::{Deserialize, Serialize};
 
 use super::row_update::{OptionalRow, StoredRow, TypedRowKey};
@@ -120,10 +122,8 @@ impl Repository {
             // A table that cannot be read is reported when it is used.
             Err(_) => return Ok(true),
         };
-        Ok(match Table::from_log(id, &lines) {
-            Ok(table) => table.uses_pair_limit(),
-            Err(_) => true,
-        })
+        let table = catch_unwind(AssertUnwindSafe(|| Table::from_log(id, &lines)));
+        Ok(table.ok().and_then(Result::ok).is_none_or(|it| it.uses_pair_limit()))
     }
 }
 

@@ -138,6 +138,11 @@ enum FreezeOutcome {
     NotOpen,
 }
 
+/// Runs a piece of work. Returns `None` if it panics.
+pub(crate) async fn catch_panic<T>(work: impl Future<Output = T>) -> Option<T> {
+    AssertUnwindSafe(Box::pin(work)).catch_unwind().await.ok()
+}
+
 impl Repository {
     /// Runs a piece of work; if it panics, its input is quarantined.
     ///
@@ -187,21 +192,20 @@ impl Repository {
 
     /// Quarantines a table. Returns its places, if it was not quarantined before and can be read.
     async fn quarantine_table(&self, table: &TableId, why: &str) -> Vec<PlaceId> {
-        let freeze = Box::pin(self.freeze_with_mark(table, why));
-        match AssertUnwindSafe(freeze).catch_unwind().await {
-            Ok(Ok(FreezeOutcome::Frozen(places))) => {
+        match catch_panic(self.freeze_with_mark(table, why)).await {
+            Some(Ok(FreezeOutcome::Frozen(places))) => {
                 let is_new = !self.release_quarantined(table);
                 return if is_new { places } else { Vec::new() };
             }
-            Ok(Ok(FreezeOutcome::AlreadyFrozen)) => {
+            Some(Ok(FreezeOutcome::AlreadyFrozen)) => {
                 self.release_quarantined(table);
                 return Vec::new();
             }
-            Ok(Ok(FreezeOutcome::NotOpen)) => {}
-            Ok(Err(failure)) => {
+            Some(Ok(FreezeOutcome::NotOpen)) => {}
+            Some(Err(failure)) => {
                 tracing::error!(table = table.0, %failure, "failed to freeze a quarantined table");
             }
-            Err(_) => tracing::error!(table = table.0, "failed to freeze a table: it panicked"),
+            None => tracing::error!(table = table.0, "failed to freeze a table: it panicked"),
         }
         let is_new = {
             let mut all = self.quarantined_tables.0.lock();
@@ -210,8 +214,8 @@ impl Repository {
         if !is_new {
             return Vec::new();
         }
-        let loaded = AssertUnwindSafe(self.load_table(table)).catch_unwind().await;
-        let table = loaded.ok().and_then(Result::ok).flatten();
+        let loaded = catch_panic(self.load_table(table)).await;
+        let table = loaded.and_then(Result::ok).flatten();
         table.map(|it| it.chats.ids().cloned().collect()).unwrap_or_default()
     }
 

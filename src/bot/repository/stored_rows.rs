@@ -189,6 +189,11 @@ impl Deadline {
         Deadline { version: Self::ANY_VERSION, kind: DeadlineKind::Tick, ..Deadline::default() }
     }
 
+    /// Whether it is one of [`Deadline::abandonment_check`].
+    pub fn is_abandonment_check(self) -> bool {
+        self.version == Self::ANY_VERSION
+    }
+
     /// Whether the deadline applies to the table at this version.
     pub fn applies_to_version(self, version: u64) -> bool {
         self.version == version || self.version == Self::ANY_VERSION
@@ -200,7 +205,7 @@ impl Deadline {
             DeadlineKind::Ping => "call",
             DeadlineKind::Closing => "closing",
             // Another deadline of the table may have the same time.
-            DeadlineKind::Tick if self.version == Self::ANY_VERSION => "abandoned",
+            DeadlineKind::Tick if self.is_abandonment_check() => "abandoned",
             DeadlineKind::Tick => "tick",
             DeadlineKind::Think => "think",
             DeadlineKind::Archive => "archive",

@@ -113,7 +113,7 @@ impl TtlBackfill<'_> {
             // are reported elsewhere.
             let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
             let Some(table) = rebuilt.ok().flatten() else { continue };
-            let is_new = |due: &Deadline| !table.is_open() || due.version == Deadline::ANY_VERSION;
+            let is_new = |due: &Deadline| !table.is_open() || due.is_abandonment_check();
             let all = deadlines_of(&table, &self.repository.limits).into_iter();
             for (at_ms, due) in all.filter(|(_, due)| is_new(due)) {
                 next_ms += ARCHIVE_SPACING_MS;

@@ -5,13 +5,11 @@
 //! once, and so is a finished game whose play cannot be judged.
 
 use std::collections::{HashMap, HashSet};
-use std::panic::AssertUnwindSafe;
 
-use futures::FutureExt;
 use parking_lot::Mutex;
 
 use super::outbox_key::OutboxKey;
-use super::quarantine::{GuardedInput, QuarantineMark};
+use super::quarantine::{GuardedInput, QuarantineMark, catch_panic};
 use super::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, remove_row};
 use super::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
@@ -86,12 +84,11 @@ impl Repository {
     /// # Errors
     /// When the store cannot be read.
     pub async fn is_table_unreadable(&self, table: &TableId) -> Result<bool, Failure> {
-        let loading = Box::pin(self.load_table(table));
-        match AssertUnwindSafe(loading).catch_unwind().await {
-            Ok(Err(Failure::Damaged(..))) => Ok(true),
-            Ok(Err(failure)) => Err(failure),
+        match catch_panic(self.load_table(table)).await {
+            Some(Err(Failure::Damaged(..))) => Ok(true),
+            Some(Err(failure)) => Err(failure),
             // A panic is a bug of the code: its input is quarantined.
-            Ok(Ok(_)) | Err(_) => Ok(false),
+            Some(Ok(_)) | None => Ok(false),
         }
     }
 

@@ -60,13 +60,9 @@ impl ResultQueries<'_> {
     /// # Errors
     /// When the store cannot be read.
     pub async fn is_listing_again(self) -> Result<bool, Failure> {
-        let progress = self.progress().await?;
-        let computes_again = match progress.work {
-            ResultWork::None => false,
-            ResultWork::Reading { computes_again, .. } => computes_again,
-            ResultWork::Computing { .. } => true,
-        };
-        Ok(computes_again || progress.requests > 0)
+        let ResultProgress { work, requests, .. } = self.progress().await?;
+        let is_computing = matches!(work, ResultWork::Computing { .. });
+        Ok(is_computing || work.is_rebuild_of_all() || requests > 0)
     }
 
     /// How far results are read and ratings are computed.

@@ -1,15 +1,13 @@
 //! Refunds clocks the time in which no bot ran or nothing could be stored.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 
-use futures::FutureExt;
 use futures::future::join_all;
 
-use super::clock_watch::ClockJump;
 use super::{CLOCK_DOUBT_MS, DEADLINES_PER_PAGE, Scheduler};
+use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, put_json};
-use crate::repository::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, TableChange, keys};
+use crate::repository::{ClockJump, CommitOutcome, DAY_MS, Failure, MINUTE_MS, TableChange, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Space, StoreError, StoreRow};
 use caravanserai_table::clock;
@@ -77,7 +75,7 @@ impl Outage {
     /// a list of their own.
     fn affected_table(self, (key, value): &StoreRow) -> Option<TableId> {
         let due = serde_json::from_slice::<Deadline>(value).ok()?;
-        let due = Some(due).filter(|it| it.version != Deadline::ANY_VERSION)?;
+        let due = Some(due).filter(|it| !it.is_abandonment_check())?;
         let (at_ms, table) = keys::parse_deadline(key)?;
         let is_affected = match due.kind {
             DeadlineKind::Tick => !self.is_negligible(at_ms),
@@ -255,8 +253,7 @@ impl Scheduler {
         if !self.had_downtime.swap(false, Ordering::Relaxed) {
             return Ok(());
         }
-        let refund = Box::pin(self.refund_downtime());
-        let result = AssertUnwindSafe(refund).catch_unwind().await.unwrap_or_else(|_| {
+        let result = catch_panic(self.refund_downtime()).await.unwrap_or_else(|| {
             Err(StoreError::Failed("the refund of lost time panicked".to_owned()).into())
         });
         self.had_downtime.fetch_or(result.is_err(), Ordering::Relaxed);
@@ -319,9 +316,9 @@ impl Scheduler {
 
     /// Refunds the clocks of these tables. A damaged table does not delay the others.
     async fn refund_tables(&self, tables: &[TableId], outage: Outage) -> Result<(), Failure> {
-        for some in tables.chunks(REFUNDS_AT_ONCE) {
+        for chunk in tables.chunks(REFUNDS_AT_ONCE) {
             let refunds: Vec<_> =
-                some.iter().map(|table| self.refund_readable_table(table, outage)).collect();
+                chunk.iter().map(|table| self.refund_readable_table(table, outage)).collect();
             // All of them are waited for: a commit that is dropped may still be made.
             for result in join_all(refunds).await {
                 result?;
@@ -332,14 +329,13 @@ impl Scheduler {
 
     /// Refunds the clock of a table, unless the table is damaged or makes the code panic.
     async fn refund_readable_table(&self, id: &TableId, outage: Outage) -> Result<(), Failure> {
-        let refund = Box::pin(self.refund_table(id, outage));
-        match AssertUnwindSafe(refund).catch_unwind().await {
-            Ok(Err(failure @ Failure::Damaged(..))) => {
+        match catch_panic(self.refund_table(id, outage)).await {
+            Some(Err(failure @ Failure::Damaged(..))) => {
                 tracing::error!(table = id.0, %failure, "failed to refund a clock");
                 Ok(())
             }
-            Ok(result) => result,
-            Err(_) => {
+            Some(result) => result,
+            None => {
                 tracing::error!(table = id.0, "failed to refund a clock: it panicked");
                 Ok(())
             }

@@ -1,7 +1,6 @@
 //! Processes deadlines, which are stored together with their causes and survive a restart, and
 //! deletes expired rows.
 
-mod clock_watch;
 mod digest_week;
 mod digest_worker;
 mod downtime;
@@ -9,15 +8,11 @@ pub mod reminders;
 mod retention_worker;
 mod update_notices;
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use futures::FutureExt;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
-
-use clock_watch::ClockWatch;
 
 use crate::admin::announcement::continue_message;
 use crate::delivery::Delivery;
@@ -26,11 +21,11 @@ use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::effects::{COMPUTER_RETRY_MS, deadlines_of};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
-use crate::repository::quarantine::GuardedInput;
+use crate::repository::quarantine::{GuardedInput, catch_panic};
 use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose, remove_row};
 use crate::repository::{
-    CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, TableChange, TableGuard, TimeSource,
-    keys,
+    ClockWatch, CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, TableChange, TableGuard,
+    TimeSource, keys,
 };
 use crate::results::projector::ResultProjector;
 use crate::views::{board_view, pending_offers};
@@ -43,6 +38,9 @@ use caravanserai_table::{clock, deadline, tick};
 
 pub use digest_worker::DigestWorker;
 pub use retention_worker::RetentionWorker;
+
+/// How far the wall clock has to be from the expected time to count as set, in milliseconds.
+const CLOCK_JUMP_MIN_MS: u64 = 1_000;
 
 /// The interval at which expired rows are deleted, in milliseconds.
 const EXPIRY_INTERVAL_MS: u64 = 60_000;
@@ -174,19 +172,18 @@ fn wait_ms(scan: Result<DeadlineScan, Failure>, now_ms: u64, poll_ms: u64) -> u6
 
 /// Runs a part of the work of each minute. Returns `None` if it panics.
 async fn run_step<T>(step: &'static str, work: impl Future<Output = T>) -> Option<T> {
-    let result = AssertUnwindSafe(Box::pin(work)).catch_unwind().await;
-    if result.is_err() {
+    let result = catch_panic(work).await;
+    if result.is_none() {
         tracing::error!(step, "a part of the work of each minute panicked, the rest goes on");
     }
-    result.ok()
+    result
 }
 
 /// Whether a row of the list is later than a row of its kind that is written now, where it is later
 /// than [`COMPUTER_RETRY_MS`] from now.
 fn is_too_late(due: Deadline, at_ms: u64, now_ms: u64) -> bool {
-    let is_abandonment_check = due.version == Deadline::ANY_VERSION;
     due.kind == DeadlineKind::Think
-        || (is_abandonment_check && at_ms > now_ms.saturating_add(ABANDONMENT_CHECK_MAX_MS))
+        || (due.is_abandonment_check() && at_ms > now_ms.saturating_add(ABANDONMENT_CHECK_MAX_MS))
 }
 
 impl Scheduler {
@@ -201,7 +198,8 @@ impl Scheduler {
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
         let (added, had_downtime) = (Notify::new(), AtomicBool::new(true));
-        let (clock_watch, was_set_back) = (Mutex::default(), AtomicBool::new(true));
+        let (clock_watch, was_set_back) =
+            (Mutex::new(ClockWatch::new(CLOCK_JUMP_MIN_MS)), AtomicBool::new(true));
         let trusted_from_ms = AtomicU64::new(u64::MAX);
         Arc::new(Scheduler {
             repository,
@@ -376,17 +374,11 @@ impl Scheduler {
             // the table is read again in the next pass.
             Ok(Ok(CommitOutcome::Conflict)) => false,
             Ok(Err(Failure::Damaged(_, why))) => {
-                match self.defer_unreadable(key, &table, due, &why).await {
-                    Ok(true) => true,
-                    Ok(false) => {
-                        self.repository.quarantine(&input, &why).await;
-                        true
-                    }
-                    Err(failure) => {
-                        tracing::error!(key, %failure, "failed to put a deadline off");
-                        false
-                    }
+                let done = self.set_damaged_aside(&input, (key, &table), due, &why).await;
+                if let Err(failure) = &done {
+                    tracing::error!(key, %failure, "failed to put a deadline off");
                 }
+                done.is_ok()
             }
             Ok(Err(failure)) => {
                 tracing::error!(key, %failure, "failed to process a deadline");
@@ -412,19 +404,19 @@ impl Scheduler {
         let Some((_, id)) = keys::parse_deadline(key) else {
             return self.repository.replace_damaged_deadline(key, Vec::new(), None).await;
         };
-        let reading = Box::pin(async {
+        let reading = async {
             let guard = self.repository.lock_table(&id).await?;
             Ok::<_, Failure>(guard.map(|guard| (self.restored_deadlines(guard.table()), guard)))
-        });
-        match AssertUnwindSafe(reading).catch_unwind().await {
+        };
+        match catch_panic(reading).await {
             // The table stays locked until the rows are stored.
-            Ok(Ok(Some((restored, guard)))) => {
+            Some(Ok(Some((restored, guard)))) => {
                 let unchanged = Some(guard.unchanged_condition());
                 self.repository.replace_damaged_deadline(key, restored, unchanged).await
             }
-            Ok(Ok(None)) => self.repository.replace_damaged_deadline(key, Vec::new(), None).await,
-            Ok(Err(failure @ (Failure::Store(_) | Failure::SeatBlocked(_)))) => Err(failure),
-            Ok(Err(Failure::Damaged(..))) | Err(_) => {
+            Some(Ok(None)) => self.repository.replace_damaged_deadline(key, Vec::new(), None).await,
+            Some(Err(failure @ (Failure::Store(_) | Failure::SeatBlocked(_)))) => Err(failure),
+            Some(Err(Failure::Damaged(..))) | None => {
                 let later = self.repository.unreadable_table_deadline(&id).await?;
                 self.repository.replace_damaged_deadline(key, vec![later], None).await
             }
@@ -439,19 +431,19 @@ impl Scheduler {
         dues.map(|(at_ms, due)| due.put(at_ms, &table.id)).collect()
     }
 
-    /// Puts a deadline off if the log of its table cannot be read. Returns whether that is so.
-    async fn defer_unreadable(
+    /// Puts a deadline off if the log of its table cannot be read, else quarantines it.
+    async fn set_damaged_aside(
         &self,
-        key: &str,
-        table: &TableId,
+        input: &GuardedInput,
+        (key, table): (&str, &TableId),
         due: Deadline,
         why: &str,
-    ) -> Result<bool, Failure> {
-        let is_unreadable = self.repository.is_table_unreadable(table).await?;
-        if is_unreadable {
-            self.repository.defer_deadline(key, table, due, why).await?;
+    ) -> Result<(), Failure> {
+        if self.repository.is_table_unreadable(table).await? {
+            return self.repository.defer_deadline(key, table, due, why).await;
         }
-        Ok(is_unreadable)
+        self.repository.quarantine(input, why).await;
+        Ok(())
     }
 
     async fn run_job(
@@ -533,15 +525,14 @@ impl Scheduler {
         now_ms: u64,
     ) -> Result<CommitOutcome, Failure> {
         let table = guard.table().clone();
-        if due.version == Deadline::ANY_VERSION && !self.is_clock_trusted() {
+        if due.is_abandonment_check() && !self.is_clock_trusted() {
             // A game that ends because a clock was wrong would not come back.
             let later = due.put(now_ms + CLOCK_DOUBT_MS, &table.id);
             self.repository.put_all(vec![removal, later]).await?;
             return Ok(CommitOutcome::Committed);
         }
-        let is_of_version = due.version != Deadline::ANY_VERSION;
         // Nobody could act while the log could not be read, so the turn begins again.
-        let refund = (due.was_unreadable && is_of_version)
+        let refund = (due.was_unreadable && !due.is_abandonment_check())
             .then(|| clock::refund_outage(&table, table.times.last_event_ms, now_ms))
             .flatten();
         if let Some(decision) = refund {
@@ -563,7 +554,7 @@ impl Scheduler {
             let change = TableChange { guard, decision, answered_seat: None };
             return self.repository.commit_changes(vec![change], commit).await;
         }
-        if !is_of_version {
+        if due.is_abandonment_check() {
             let later = table.abandoned_check_ms().filter(|it| *it > now_ms);
             let later = later.map(|at_ms| Deadline::abandonment_check().put(at_ms, &table.id));
             self.repository.put_all([removal].into_iter().chain(later).collect()).await?;

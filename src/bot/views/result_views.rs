@@ -579,7 +579,7 @@ fn table_casual_text(table: &Table, reason: CasualReason) -> Text {
     }
 }
 
-/// Who is paused from rated games, and until when.
+/// Says which player is paused from rated games, and until when.
 fn paused_line(table: &Table) -> Text {
     match table.paused_player() {
         Some(player) => Text::new("lobby-casual-pause")

@@ -58,7 +58,7 @@ enum Judging {
     Busy,
 }
 
-/// What became of a marked game.
+/// The outcome of a marked game.
 enum MarkedGame {
     /// Its mark is removed.
     Handled,

@@ -21,7 +21,7 @@ use crate::{Space, StoreError};
 /// The most memory for old values of one snapshot, in bytes.
 const OLD_BYTES_MAX: usize = 256 * 1024 * 1024;
 
-/// What a row takes besides its key and value, in bytes.
+/// The memory of a row besides its key and value, in bytes.
 const ROW_OVERHEAD_BYTES: usize = 64;
 
 /// The old values of rows that were replaced after the snapshot began.
