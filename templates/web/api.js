@@ -73,13 +73,14 @@ export function setIdentity(next, isRemembered) {
   else if (isIdentityRemembered()) local.removeItem("me");
 }
 
-/** Stores the name that the server has for the current identity. Another tab may have changed it,
- * and may have stored another token.
+/** The current identity as it is stored: another tab may have stored another token. */
+export const latestIdentity = () => (isIdentityRemembered() ? rememberedIdentity() : identity);
+
+/** Stores the name that the server has for the current identity; another tab may have changed it.
  * @param {string} name */
 export function updateName(name) {
-  const isRemembered = isIdentityRemembered(),
-    me = isRemembered ? rememberedIdentity() : identity;
-  if (me && identity?.name !== name) setIdentity({ ...me, name }, isRemembered);
+  const me = latestIdentity();
+  if (me && identity?.name !== name) setIdentity({ ...me, name }, isIdentityRemembered());
 }
 
 /** Whether this browser remembers the current identity. */

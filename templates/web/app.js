@@ -43,7 +43,7 @@ import {
   firstUnreadReply,
   unreadMessages,
 } from "./rooms.js";
-import { showError, toast } from "./toasts.js";
+import { showConnection as showBanner, showError, toast } from "./toasts.js";
 import * as view from "./visible-table.js";
 import { currentLanguage, preferredLanguage, onLanguage, setLanguage, t } from "./words.js";
 
@@ -685,10 +685,7 @@ function drawTyping() {
 function showConnection(isConnected) {
   // Shows the page although the identity is not known yet.
   if (!isConnected) byId("app").hidden = false;
-  // The banner also lists presses that wait to be sent, so it is not overwritten.
-  if (byId("offline").hidden !== isConnected)
-    byId("offline").textContent = isConnected ? "" : t("offline");
-  byId("offline").hidden = isConnected;
+  showBanner(isConnected);
 }
 
 /** @param {Message} m */

@@ -1,5 +1,5 @@
-// The Back button closes what lies over the board or the games, before it leaves the room: dialogs,
-// the viewer, panels, the list of rooms. Loaded after the first view.
+// The Back button closes dialogs, the viewer, panels and the list of rooms before it leaves the
+// room. Loaded after the first view.
 
 import { all, byId, targetOf } from "./dom.js";
 import * as viewer from "./viewer-loader.js";
@@ -41,7 +41,7 @@ function closers() {
 
 /** Adds the entry once something is open. It stays when all is closed: see `onBack`. */
 function updateEntry() {
-  if (closers().length && !history.state?.isOverlay) history.pushState({ isOverlay: true }, "");
+  if (!history.state?.isOverlay && closers().length) history.pushState({ isOverlay: true }, "");
   isOnEntry = Boolean(history.state?.isOverlay);
   if (isOnEntry) address = location.hash;
 }
@@ -65,9 +65,9 @@ function onBack() {
   // Forward, or from one room to another.
   if (!wasOnEntry || isOnEntry || location.hash !== address) return;
   const [close] = closers();
-  // What was open is closed already: the press is meant for the entry below.
+  // Everything is closed already: the press is meant for the entry below.
   if (!close) return history.back();
   close();
-  // What is still open gets another entry.
+  // Anything still open gets another entry.
   updateEntry();
 }

@@ -6,6 +6,7 @@ import {
   rememberedIdentity,
   post,
   isIdentityRemembered,
+  latestIdentity,
   roomPath,
   currentIdentity,
   local,
@@ -509,9 +510,7 @@ export async function openSettings() {
         ...(typed !== oldName && { name: typed }),
         locale: preferredLanguage(),
       });
-      // Another tab may have stored another token.
-      const me = isIdentityRemembered() ? rememberedIdentity() : currentIdentity();
-      const named = { .../** @type {Identity} */ (me), name };
+      const named = { .../** @type {Identity} */ (latestIdentity()), name };
       if (byId("mine-keep").checked) rememberInBrowser(named);
       else {
         setIdentity(named, false);

@@ -16,7 +16,7 @@ import {
 } from "./api.js";
 import * as discord from "./discord.js";
 import * as board from "./board.js";
-import { showError, toast } from "./toasts.js";
+import { showConnection, showError, toast } from "./toasts.js";
 import { byId, setText, targetOf, update } from "./dom.js";
 import * as viewer from "./viewer-loader.js";
 import { renderKeyboard, createElement, renderSpans } from "./messages.js";
@@ -229,14 +229,6 @@ function signedOut() {
   byId("app").dataset.in = "no";
   byId("leave").hidden = true;
   showNotice(t("guest_out"));
-}
-
-/** @param {boolean} isConnected */
-function showConnection(isConnected) {
-  // The banner also lists presses that wait to be sent, so it is not overwritten.
-  if (byId("offline").hidden !== isConnected)
-    byId("offline").textContent = isConnected ? "" : t("offline");
-  byId("offline").hidden = isConnected;
 }
 
 /** Updates the table; tries again until the page shows its newest state, or the user leaves it. */

@@ -1,5 +1,4 @@
-// Sends what a reload has interrupted: presses and messages of this tab without a response. Loaded
-// on first use.
+// Sends presses and messages of this tab that a reload interrupted. Loaded on first use.
 
 import { currentIdentity, postToRoom, RefusalError, session, unsentRequests } from "./api.js";
 import { send } from "./composer.js";

@@ -26,7 +26,7 @@ const goToRoom = (/** @type {string} */ name) => {
  */
 export async function onRefused(e, name, enter) {
   const { hash } = location;
-  if (!(e instanceof RefusalError) || isTransient(e)) {
+  if (!(e instanceof RefusalError) || mayEnterLater(e)) {
     await delay(Math.max(PAUSE_MS, e instanceof RefusalError ? e.waitMs : 0));
     if (location.hash === hash) await enter();
   } else if (name === "@") {
@@ -48,9 +48,9 @@ export async function onRefused(e, name, enter) {
 
 /** Whether an attempt may succeed later although nothing has changed.
  * @param {RefusalError} e */
-function isTransient({ status, error }) {
+function mayEnterLater({ isTransient, status, error }) {
   // A refused token is checked elsewhere.
-  return (status >= 500 && error !== "full") || [401, 408, 429].includes(status);
+  return (isTransient && error !== "full") || [401, 408].includes(status);
 }
 
 /**

@@ -41,6 +41,17 @@ export function showError(e) {
 }
 
 /**
+ * Shows or hides the offline banner.
+ * @param {boolean} isConnected
+ */
+export function showConnection(isConnected) {
+  const banner = byId("offline");
+  // The banner also lists presses that wait to be sent, so it is not overwritten.
+  if (banner.hidden !== isConnected) banner.textContent = isConnected ? "" : t("offline");
+  banner.hidden = isConnected;
+}
+
+/**
  * Copies a link to the clipboard; shows it where the browser does not allow that.
  * @param {string} link
  */
