@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::repository::{Repository, keys};
+use caravanserai_bot::repository::keys;
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{
@@ -300,8 +300,7 @@ async fn an_account_that_left_a_rated_game_enters_no_code() {
 async fn linking_brings_no_rating_block_into_a_game_that_has_begun() {
     let mut stage = stage().await;
     stage.send_group_message("Bek", "/thaayam easy me pieces=1").await;
-    let (store, clock) = (stage.store.clone(), stage.clock.clone());
-    let repository = Repository::new(store, clock, counted(7), limits());
+    let (repository, _) = other_process(&stage);
     let account = PersonId(ELSEWHERE.into());
     let blocks = repository.rating_block_puts(std::iter::once(&account)).await.unwrap();
     repository.put_all(blocks).await.unwrap();

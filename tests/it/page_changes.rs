@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::browser::{come_in, say};
+use crate::browser::say;
 use crate::page_games::{Page, begin};
 use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::{Program, board_says};
@@ -359,10 +359,8 @@ async fn a_browser_that_stores_nothing_shows_the_page() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_of_a_room_that_was_opened_again_are_unread() {
-    let Some(browser) = Browser::start().await else { return };
-    let folder = TempDir::new().unwrap();
-    let program = Program::start(folder.path());
-    come_in(&browser, &program.base, "Ann").await;
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
     let again = "return import('/web/rooms.js').then(rooms => {
         const message = id => ({ id, room: 'again', seq: id, author: { id: 'web:other' } });
         const load = id => {

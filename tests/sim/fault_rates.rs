@@ -3,7 +3,7 @@
 use super::chance::Chance;
 use super::world::World;
 
-/// A kind of trouble, which can be switched off to find out whether a failure needs it.
+/// A feature of the simulation, which can be switched off to find out whether a failure needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum SimFeature {
     /// Commits that fail with a false conflict.
@@ -92,9 +92,9 @@ impl TroubleRates {
     /// all. Troubles that are switched off still draw their numbers, so that the rest of the world
     /// stays the same.
     pub fn draw(chance: &Chance, world: &World) -> Self {
-        let rate = |trouble: SimFeature, often: u64, most: u64| {
+        let rate = |feature: SimFeature, often: u64, most: u64| {
             let rate = if chance.happens(often) { chance.between(1, most) } else { 0 };
-            if world.happens(trouble) { rate } else { 0 }
+            if world.happens(feature) { rate } else { 0 }
         };
         TroubleRates {
             conflict: rate(SimFeature::Conflict, 300, 60),

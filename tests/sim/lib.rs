@@ -104,7 +104,7 @@ pub struct SimOptions {
     pub days: u64,
     /// The number of processes that share the store; 0 lets the seed choose one to three.
     pub replicas: u64,
-    /// Troubles that are switched off.
+    /// Features that are switched off.
     pub without: Vec<SimFeature>,
     /// Whether the journal is printed while it is written.
     pub trace: bool,

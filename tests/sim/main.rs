@@ -27,9 +27,9 @@ struct Cli {
     /// The number of processes that share the store; 0 lets the seed choose one to three.
     #[arg(long, value_name = "N", default_value_t = 0)]
     replicas: u64,
-    /// Troubles to switch off, such as kill,clock, to find out whether a failure needs them; a
+    /// Features to switch off, such as kill,clock, to find out whether a failure needs them; a
     /// wrong name lists all of them.
-    #[arg(long, value_name = "TROUBLE", value_delimiter = ',')]
+    #[arg(long, value_name = "FEATURE", value_delimiter = ',')]
     without: Vec<String>,
     /// Print the journal on standard error.
     #[arg(long)]
@@ -47,12 +47,12 @@ fn play(cli: &Cli) -> anyhow::Result<ExitCode> {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seed = cli.seed.unwrap_or_else(|| now().as_millis() as u64);
     let Cli { steps, days, replicas, trace, .. } = *cli;
-    let parse_trouble = |it: &String| SimFeature::from_str(it, true);
-    let without: Result<_, String> = cli.without.iter().map(parse_trouble).collect();
+    let parse_feature = |it: &String| SimFeature::from_str(it, true);
+    let without: Result<_, String> = cli.without.iter().map(parse_feature).collect();
     let without = without.map_err(|_| {
         let all = SimFeature::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let all: Vec<String> = all.map(|it| it.get_name().to_owned()).collect();
-        anyhow::anyhow!("--without takes troubles of this list: {}", all.join(", "))
+        anyhow::anyhow!("--without takes features of this list: {}", all.join(", "))
     })?;
     let wanted = SimOptions { seed, steps, days, replicas, without, trace };
     let report = run(&wanted, Arc::new(NoFaults))?;

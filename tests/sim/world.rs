@@ -167,7 +167,7 @@ pub struct World {
     pub settings: Mutex<Settings>,
     /// Deleted places of which the bot has learned.
     pub vanished: Mutex<Deletions>,
-    /// Troubles that are switched off.
+    /// Features that are switched off.
     without: Vec<SimFeature>,
     /// Whether the world runs over many days; clocks are then checked less often.
     pub gets_old: bool,
@@ -273,9 +273,9 @@ impl World {
         until_ms.saturating_sub(from_ms).saturating_sub(paused_ms)
     }
 
-    /// Whether this trouble is switched on.
-    pub fn happens(&self, trouble: SimFeature) -> bool {
-        !self.without.contains(&trouble)
+    /// Whether this feature is switched on.
+    pub fn happens(&self, feature: SimFeature) -> bool {
+        !self.without.contains(&feature)
     }
 
     /// Stores the sender of an update.
