@@ -109,12 +109,17 @@ async fn a_player_who_gave_up_the_seat_gets_the_record_after_the_game() {
 
 /// Ann has won a game against Bek in a browser, and looks at her finished games.
 pub async fn after_a_game(browser: &Browser, base: &str) -> String {
+    after_a_game_of(browser, base, 50).await
+}
+
+/// Like [`after_a_game`], with this number of steps before Bek resigns.
+async fn after_a_game_of(browser: &Browser, base: &str, steps: u64) -> String {
     come_in(browser, base, "Ann").await;
     browser.calm().await;
     let mut all = Others::new(browser, base, &["Bek"]).await;
     all.says(0, "/togyz").await;
     all.says(1, "/join").await;
-    let table = all.play(5, 50).await;
+    let table = all.play(5, steps).await;
     all.says(1, "/resign").await;
     all.says(1, "/resign").await;
     browser.wait("document.querySelector('#table .key[data-press^=\"c.\"]')").await;
@@ -242,7 +247,7 @@ async fn the_review_of_a_finished_game_is_made_and_shown() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
-    after_a_game(&browser, &program.base).await;
+    after_a_game_of(&browser, &program.base, 10).await;
     let review = "document.querySelector('[data-word=history_review]')";
     browser.wait(review).await;
     browser.tap(review).await;

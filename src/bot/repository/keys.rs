@@ -27,8 +27,8 @@ pub const STORE_ID: &str = "store id";
 /// The number of the newest events in the logs, which the program writes.
 pub const EVENT_FORMAT: &str = "event format";
 
-/// The row that the program writes to find out whether a store that failed accepts writes again. Its value
-/// is empty.
+/// The row that the program writes to find out whether a store that failed accepts writes again.
+/// Its value is empty.
 pub const WRITE_PROBE: &str = "write probe";
 
 /// The prefix of the key that tells, in milliseconds since 1970, when the store in a database was

@@ -243,6 +243,8 @@ impl SolveProgress {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
     use crate::args::{ToolsCli, ToolsCommand};
     use caravanserai_games::GameId;
@@ -277,12 +279,20 @@ mod tests {
         run_solving(args, &mut |_| {}, &mut || SolveStep::GoOn)
     }
 
+    /// The file of the small table, solved once for all tests.
+    fn solved_bytes() -> &'static [u8] {
+        static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+        BYTES.get_or_init(|| {
+            let folder = TempDir::new().unwrap();
+            let file = folder.path().join("file");
+            solve(&small(&file, "--threads 1")).unwrap();
+            std::fs::read(&file).unwrap()
+        })
+    }
+
     #[test]
     fn a_killed_run_goes_on_to_the_same_file() {
         let folder = TempDir::new().unwrap();
-        let whole = folder.path().join("whole");
-        solve(&small(&whole, "--threads 1")).unwrap();
-        let expected = std::fs::read(&whole).unwrap();
         let killed = folder.path().join("killed");
         // Killed after thirty batches, each time with another number of threads.
         let mut runs = 0;
@@ -298,10 +308,10 @@ mod tests {
             assert!(runs < 1_000);
         }
         assert!(runs > 5, "{runs}");
-        assert!(std::fs::read(&killed).unwrap() == expected);
+        assert!(std::fs::read(&killed).unwrap() == solved_bytes());
         assert_eq!(
             std::fs::read_dir(folder.path()).unwrap().count(),
-            2,
+            1,
             "nothing else is left there"
         );
     }
@@ -325,7 +335,7 @@ mod tests {
     fn a_file_can_be_the_start_of_another() {
         let folder = TempDir::new().unwrap();
         let (coarse, fine) = (folder.path().join("coarse"), folder.path().join("fine"));
-        solve(&small(&coarse, "")).unwrap();
+        std::fs::write(&coarse, solved_bytes()).unwrap();
         let mut sweeps = 0;
         let args = small(&fine, &format!("--set ones=4 --from {}", coarse.display()));
         let mut say = |line: &str| sweeps += usize::from(line.contains("largest change"));
@@ -339,8 +349,7 @@ mod tests {
     #[test]
     fn a_checkpoint_that_is_older_than_the_kill_is_enough() {
         let folder = TempDir::new().unwrap();
-        let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
-        solve(&small(&whole, "")).unwrap();
+        let killed = folder.path().join("killed");
         // With the usual interval, only the checkpoint of the beginning is there.
         let mut batches = 0;
         let mut after_batch = || {
@@ -352,7 +361,7 @@ mod tests {
         // A file that a kill left incomplete does not matter.
         std::fs::write(checkpoint_path(&killed).with_added_extension("partial"), "half").unwrap();
         solve(&small(&killed, "")).unwrap();
-        assert!(std::fs::read(&whole).unwrap() == std::fs::read(&killed).unwrap());
+        assert!(std::fs::read(&killed).unwrap() == solved_bytes());
     }
 
     #[test]
@@ -368,13 +377,12 @@ mod tests {
         assert!(answer.contains("there is no luck to set; there is pieces"), "{answer}");
         assert!(refused(&small(&file, "--set pieces=9")).contains("pieces is from 1 to 4"));
         assert!(refused(&small(Path::new("no/such/place"), "")).contains("cannot write"));
-        solve(&small(&file, "")).unwrap();
         // What is solved is not solved again; another table does not overwrite it.
-        let solved = std::fs::read(&file).unwrap();
+        std::fs::write(&file, solved_bytes()).unwrap();
         assert!(solve(&small(&file, "")).unwrap().contains("124609 values are in"));
         assert!(refused(&small(&file, "--set pieces=1 --set away=1")).contains("is a solution of"));
         // A flipped bit is found.
-        let mut damaged = solved;
+        let mut damaged = solved_bytes().to_vec();
         *damaged.last_mut().unwrap() ^= 1;
         std::fs::write(&file, damaged).unwrap();
         assert!(refused(&small(&file, "")).contains("is damaged"));
@@ -388,7 +396,7 @@ mod tests {
     fn the_solved_player_plays_in_the_arena() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("file");
-        solve(&small(&file, "")).unwrap();
+        std::fs::write(&file, solved_bytes()).unwrap();
         let line = format!(
             "caravanserai-tools arena {} --a solved:{} --b beginner --seats 2 --options pieces=2 \
              --games 200",

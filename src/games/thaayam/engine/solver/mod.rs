@@ -399,7 +399,7 @@ fn steps_needed(squares: &[u8], sets: usize) -> Vec<i8> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::sync::Arc;
+    use std::sync::{Arc, LazyLock};
 
     use super::*;
     use crate::rules::Entropy;
@@ -557,36 +557,29 @@ mod tests {
         if is_in_hand { mean * 2.0 / 7.0 + best(&[2]) * 5.0 / 7.0 } else { mean }
     }
 
-    /// Sampled positions of this solution satisfy the equation.
-    fn check_sample(sides: (u8, u8), count: u32) {
-        let (iteration, state) = solved(sides, (4, 2), 1e-6);
-        let mut numbers = SeededRng::new(u64::from(sides.0));
+    /// Games with two pieces each, solved once for the tests that need the whole solution.
+    static TWO_PIECES: LazyLock<(ThaayamIteration, SolvingState)> =
+        LazyLock::new(|| solved((2, 2), (4, 2), 1e-6));
+
+    #[test]
+    fn with_two_pieces_each_sampled_positions_satisfy_the_equation() {
+        let (iteration, state) = &*TWO_PIECES;
+        let mut numbers = SeededRng::new(2);
         let size = iteration.sides.len();
-        for _ in 0..count {
+        for _ in 0..200 {
             let [own, row] = [0; 2].map(|_| numbers.below(size as u32 - 1) as usize);
-            let expected = by_outcomes(&iteration, &state, own, row);
+            let expected = by_outcomes(iteration, state, own, row);
             let found = f64::from(state.values[row * size + own]);
             assert!((found - expected).abs() < 3e-6, "{own} {row}: {found} {expected}");
         }
     }
 
-    #[test]
-    fn with_two_pieces_each_sampled_positions_satisfy_the_equation() {
-        check_sample((2, 2), 200);
-    }
-
-    #[test]
-    fn at_the_end_of_the_whole_game_sampled_positions_satisfy_the_equation() {
-        check_sample((4, 2), 100);
-    }
-
-    #[test]
-    fn with_three_pieces_each_an_update_satisfies_the_equation() {
-        // The whole solution takes minutes. The equation says how a row follows from the others,
-        // whatever their values are.
-        let iteration = ThaayamIteration::new((3, 3), (3, 2), TurnPrecision::Bits32);
+    /// Checks the equation in updates of sampled rows. It says how a row follows from the others
+    /// with any values, so that no whole solution is needed, which takes long.
+    fn check_updates(sides: (u8, u8), throws: (usize, usize)) {
+        let iteration = ThaayamIteration::new(sides, throws, TurnPrecision::Bits32);
         let size = iteration.sides.len();
-        let mut numbers = SeededRng::new(3);
+        let mut numbers = SeededRng::new(u64::from(sides.0));
         let mut state = SolvingState::new(&iteration);
         state.values.fill_with(|| numbers.below(1_000) as f32 / 1_000.0);
         let off = size - 1;
@@ -606,6 +599,16 @@ mod tests {
     }
 
     #[test]
+    fn with_three_pieces_each_an_update_satisfies_the_equation() {
+        check_updates((3, 3), (3, 2));
+    }
+
+    #[test]
+    fn at_the_end_of_the_whole_game_an_update_satisfies_the_equation() {
+        check_updates((4, 2), (4, 2));
+    }
+
+    #[test]
     fn sixteen_bits_within_a_turn_give_nearly_the_same_values() {
         let solve = |precision| {
             let iteration = ThaayamIteration::new((2, 1), (4, 2), precision);
@@ -619,7 +622,7 @@ mod tests {
 
     #[test]
     fn the_solution_is_the_same_from_both_seats() {
-        let (iteration, state) = solved((2, 2), (3, 2), 1e-4);
+        let (iteration, state) = &*TWO_PIECES;
         let values = state.values.iter().map(|it| to_16_bits(*it)).collect();
         let size = iteration.size();
         let table =
