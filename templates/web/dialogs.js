@@ -179,7 +179,7 @@ export async function warnAboutStorage() {
 }
 
 /** @typedef {import("./types").Identity} Identity */
-/** @typedef {import("./types").DisciplineKind} DisciplineKind */
+/** @typedef {import("./types").ModerationAction} ModerationAction */
 
 for (const it of all(document, "dialog [data-close]")) {
   it.addEventListener("click", () => it.closest("dialog")?.close());
@@ -376,7 +376,7 @@ function drawPeople(name, onLeft) {
   const closeAfter = (/** @type {Promise<unknown>} */ request) =>
     request.then(() => byId("people").close(), showError);
   setText(byId("people-title"), isPrivate ? t("private") : `# ${name}`);
-  const moderate = (/** @type {string} */ person, /** @type {DisciplineKind} */ what) =>
+  const moderate = (/** @type {string} */ person, /** @type {ModerationAction} */ what) =>
     closeAfter(post(roomPath(name, "/people"), { person, act: what }));
   update(
     byId("people-list"),
@@ -417,7 +417,7 @@ function drawPeople(name, onLeft) {
 
 /** A person in the list: their notes, and how the user may moderate them.
  * @typedef {{ key: string, id: string, name: string, look: string, notes: string[],
- *   acts: DisciplineKind[] }} PersonLine */
+ *   acts: ModerationAction[] }} PersonLine */
 
 /**
  * @param {string} name
@@ -435,12 +435,12 @@ function personLines(name, info) {
       ["online", online],
       ["muted", muted],
     ];
-    /** @type {DisciplineKind[]} */
+    /** @type {ModerationAction[]} */
     const acts = info.admin && isGroup && !isMe ? [muted ? "unmute" : "mute", "remove"] : [];
     const words = notes.flatMap(([word, isTrue]) => (isTrue ? [word] : []));
     return { key: id, id, name, look: online ? "here" : "", notes: words, acts };
   });
-  /** @type {DisciplineKind[]} */
+  /** @type {ModerationAction[]} */
   const acts = ["allow"];
   const removed = (info.removed ?? []).map(({ id, name }) => {
     return { key: `removed ${id}`, id, name, look: "away", notes: [], acts };
@@ -451,7 +451,7 @@ function personLines(name, info) {
 /**
  * @param {HTMLElement} line
  * @param {PersonLine} person
- * @param {(person: string, what: DisciplineKind) => void} moderate
+ * @param {(person: string, what: ModerationAction) => void} moderate
  */
 function updatePerson(line, { id, name, look, notes, acts }, moderate) {
   line.className = look;

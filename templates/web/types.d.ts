@@ -7,7 +7,7 @@ import {
   BotPresenceRequest,
   ButtonState,
   DeletedMessage,
-  DisciplineRequest,
+  ModerationRequest,
   DismissRequest,
   GuestAnswer,
   GuestPressRequest,
@@ -40,7 +40,7 @@ export {
   AnalysisBoard,
   BoardSummary,
   ClocksState,
-  DisciplineKind,
+  ModerationAction,
   GameRecordAnswer,
   GamesPage,
   GuestReplyView,
@@ -109,7 +109,7 @@ export type RequestBody =
   | AnalysisRequest
   | ArriveRequest
   | BotPresenceRequest
-  | DisciplineRequest
+  | ModerationRequest
   | DismissRequest
   | GuestPressRequest
   | JoinRequest

@@ -195,14 +195,14 @@ export type DeletedMessage = {
 export type DeltaPiece = [number, number] | string;
 
 /** What is done to the person. */
-export type DisciplineKind = "mute" | "unmute" | "remove" | "allow";
+export type ModerationAction = "mute" | "unmute" | "remove" | "allow";
 
 /** A request to moderate a person. */
-export type DisciplineRequest = {
+export type ModerationRequest = {
   /** The id of the person. */
   person: string,
   /** What is done to them. */
-  act: DisciplineKind,
+  act: ModerationAction,
 };
 
 /** A request to dismiss a message. */

@@ -81,50 +81,29 @@ pub async fn set_room_closed(
 /// A request to moderate a person.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct DisciplineRequest {
+pub struct ModerationRequest {
     /// The id of the person.
     person: String,
-    /// What is done to them.
-    act: DisciplineKind,
-}
-
-/// What is done to the person.
-#[derive(Clone, Copy, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum DisciplineKind {
-    /// They may not write.
-    Mute,
-    /// They may write again.
-    Unmute,
-    /// They leave the room and may not come back.
-    Remove,
-    /// They may come back.
-    Allow,
+    act: ModerationAction,
 }
 
 /// Mutes or removes a person, or takes that back.
-pub async fn discipline(
+pub async fn moderate(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
-    JsonBody(it): JsonBody<DisciplineRequest>,
+    JsonBody(it): JsonBody<ModerationRequest>,
 ) -> ApiResult<EmptyAnswer> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
     if room.starts_with('@') {
         return Err(WebchatRefusal::BadRequest("the private chat has nobody else"));
     }
-    let how = match it.act {
-        DisciplineKind::Mute => ModerationAction::Mute,
-        DisciplineKind::Unmute => ModerationAction::Unmute,
-        DisciplineKind::Remove => ModerationAction::Remove,
-        DisciplineKind::Allow => ModerationAction::Allow,
-    };
-    let person = it.person.trim_start_matches("web:").to_owned();
+    let ModerationRequest { person, act: action } = it;
+    let person = person.trim_start_matches("web:").to_owned();
     let change = ctx.web.change(move |state| {
-        state.moderate(&me, &room, &person, how)?;
-        let gone = how == ModerationAction::Remove;
+        state.moderate(&me, &room, &person, action)?;
+        let gone = action == ModerationAction::Remove;
         Ok(gone.then(|| state.pending_departure(&me, &room, &person, now_ms())).flatten())
     });
     if let Some(pending) = change.await? {

@@ -89,7 +89,7 @@ pub fn router(web: Arc<Webchat>, handler: Arc<dyn UpdateHandler>) -> Router {
         .route("/api/rooms/{room}/typing", post(typing))
         .route("/api/rooms/{room}/bot", post(set_bot))
         .route("/api/rooms/{room}/door", post(moderation::set_room_closed))
-        .route("/api/rooms/{room}/people", post(moderation::discipline))
+        .route("/api/rooms/{room}/people", post(moderation::moderate))
         .route("/api/rooms/{room}/people/{person}", get(rating_pages::person))
         .route("/api/rooms/{room}/ratings", get(rating_pages::ratings))
         .route("/api/rooms/{room}/leave", post(leave))

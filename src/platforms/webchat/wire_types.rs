@@ -105,7 +105,7 @@ fn visit_requests(all: &mut Declarations) {
     all.visit::<analysis::AnalysisRequest>();
     all.visit::<guest_api::GuestPressRequest>();
     all.visit::<guest_api::SignInRequest>();
-    all.visit::<moderation::DisciplineRequest>();
+    all.visit::<moderation::ModerationRequest>();
     all.visit::<moderation::NewTokenRequest>();
     all.visit::<moderation::RoomAccessRequest>();
     all.visit::<routes::ArriveRequest>();

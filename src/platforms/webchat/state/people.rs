@@ -7,12 +7,15 @@ use crate::{
     refusal::WebchatRefusal,
 };
 use caravanserai_games::time_units::HOUR_MS;
+use serde::Deserialize;
 
 /// The most people that a room mutes or bans; above this, the longest entries are lifted.
 const BANNED_PER_ROOM_MAX: usize = 200;
 
 /// An action of a room's admin on a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum ModerationAction {
     /// The person may not write.
     Mute,
@@ -223,21 +226,21 @@ impl WebchatState {
         admin: &str,
         room: &str,
         person: &str,
-        how: ModerationAction,
+        action: ModerationAction,
     ) -> Result<(), WebchatRefusal> {
         let mut changed = self.room_of_admin(admin, room)?;
         let there = changed.people.iter().any(|it| it == person);
-        if person == admin || !(there || how == ModerationAction::Allow) {
+        if person == admin || !(there || action == ModerationAction::Allow) {
             return Err(WebchatRefusal::NotFound("person here besides you"));
         }
-        match how {
+        match action {
             ModerationAction::Mute => push_bounded(&mut changed.muted, person),
             ModerationAction::Unmute => changed.muted.retain(|it| it != person),
             ModerationAction::Remove => push_bounded(&mut changed.removed, person),
             ModerationAction::Allow => changed.removed.retain(|it| it != person),
         }
         self.save_room(changed);
-        if how == ModerationAction::Remove {
+        if action == ModerationAction::Remove {
             self.remove_member(person, room)?;
         }
         Ok(())
