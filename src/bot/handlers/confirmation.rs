@@ -91,7 +91,7 @@ impl MoveConfirmations {
             Command::Abort if is_typed && table.can_be_aborted() => {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
-            Command::Play { choice, .. } => {
+            Command::Move { choice, .. } => {
                 if table.seat_to_move() != Some(seat) || !context.person.confirm {
                     return Ok(None);
                 }

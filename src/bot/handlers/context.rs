@@ -43,7 +43,8 @@ pub struct RequestContext<'a> {
     pub(crate) person: PersonProfile,
     /// The linked accounts of the person, as read from the store.
     pub(crate) links: StoredRow<LinkedAccounts>,
-    pub(crate) place: ChatSettings,
+    /// The effective settings of the chat.
+    pub(crate) chat_settings: ChatSettings,
     /// The current time, in milliseconds since 1970.
     pub(crate) now_ms: u64,
     /// When the update was received, in milliseconds since 1970; not later than `now_ms`.
@@ -87,7 +88,7 @@ pub(crate) struct ProfileChanges {
     /// The profile of the person.
     pub(crate) person: bool,
     /// The profile of the chat.
-    pub(crate) place: bool,
+    pub(crate) chat: bool,
 }
 
 /// The result of loading a context.
@@ -103,7 +104,8 @@ pub(crate) enum ContextOutcome<'a> {
     Renamed(String, ProfileChanges),
 }
 
-/// The rows that are read for every update, except those of parent chats.
+/// The rows that are read for every update, except those of parent chats, in the order of
+/// [`ContextRows`].
 fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> {
     let place = &update.chat.id;
     let mut reads = person_reads(&update.person.id).to_vec();
@@ -121,6 +123,39 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
     reads
 }
 
+/// The values of [`context_reads`].
+struct ContextRows {
+    person: Option<Vec<u8>>,
+    links: Option<Vec<u8>>,
+    chat: Option<Vec<u8>>,
+    answer: Option<Vec<u8>>,
+    send_forbidden: Option<Vec<u8>>,
+    deletion_request: Option<Vec<u8>>,
+    operator_switches: Option<Vec<u8>>,
+    hidden_names: Option<Vec<u8>>,
+    /// The table of the message; absent without a request about a message.
+    message: Option<Vec<u8>>,
+}
+
+impl ContextRows {
+    /// Names the values, which have the order of the reads.
+    fn from_values(values: Vec<Option<Vec<u8>>>) -> Self {
+        let mut values = values.into_iter();
+        let mut next = || values.next().flatten();
+        ContextRows {
+            person: next(),
+            links: next(),
+            chat: next(),
+            answer: next(),
+            send_forbidden: next(),
+            deletion_request: next(),
+            operator_switches: next(),
+            hidden_names: next(),
+            message: next(),
+        }
+    }
+}
+
 /// The name that is shown instead of the sender's own in this chat; `None` if it is not hidden.
 async fn shown_name(
     repository: &Repository,
@@ -132,19 +167,24 @@ async fn shown_name(
     Ok(shown.map(str::to_owned))
 }
 
-/// Whether the chat of an update could not be reached until now, and whether the update proves
-/// nothing about that.
+/// What an update says about the reachability of its chat.
+struct Reachability {
+    /// The chat could not be reached until now.
+    was_unreachable: bool,
+    /// The update does not prove that the bot may write in the chat.
+    proves_nothing: bool,
+}
+
 async fn reachability(
     repository: &Repository,
     update: &Update,
     profile: &ChatProfile,
-) -> Result<(bool, bool), Failure> {
-    Ok(match profile.gone && !update.is_by_guest() {
-        true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
-            (false, true)
-        }
-        is_back => (is_back, update.is_by_guest()),
-    })
+) -> Result<Reachability, Failure> {
+    if !profile.gone || update.is_by_guest() {
+        return Ok(Reachability { was_unreachable: false, proves_nothing: update.is_by_guest() });
+    }
+    let is_newer = repository.membership_reports().newer_than_reports(update).await?.is_some();
+    Ok(Reachability { was_unreachable: is_newer, proves_nothing: !is_newer })
 }
 
 impl<'a> RequestContext<'a> {
@@ -164,41 +204,39 @@ impl<'a> RequestContext<'a> {
         let found = repository.read_many(&reads).await?.into_iter().map(|it| it.value());
         let mut found = found.collect::<Result<Vec<_>, _>>()?;
         let parent_rows = found.split_off(context_row_count);
-        let mut found = found.into_iter();
-        let mut next = || found.next().flatten();
-        let (row, links) = (next(), next());
-        let mut person = PersonProfile::decode_rows(row, links.clone());
-        let links = StoredRow::read(TypedRowKey::links(&update.person.id), links);
-        let mut profile: ChatProfile = parse_json_or_default(next());
-        let (stored_answer, forbidden, deletion) = (next(), next(), next());
-        let (operator_switches, names_version, answered_table) = (next(), next(), next());
-        let (was_unreachable, proves_nothing) = reachability(repository, update, &profile).await?;
-        let mut news = ProfileChanges::default();
+        let rows = ContextRows::from_values(found);
+        let mut person = PersonProfile::decode_rows(rows.person, rows.links.clone());
+        let links = StoredRow::read(TypedRowKey::links(&update.person.id), rows.links);
+        let mut profile: ChatProfile = parse_json_or_default(rows.chat);
+        let Reachability { was_unreachable, proves_nothing } =
+            reachability(repository, update, &profile).await?;
+        let mut changes = ProfileChanges::default();
         if account.is_none() {
             let known = person.clone();
             update_person_profile(&mut person, &update.person);
             // Some platforms report changes of a chat in the name of the bot.
-            news.person = person != known && update.person.kind != PersonKind::Bot;
+            changes.person = person != known && update.person.kind != PersonKind::Bot;
         }
         // A person is never linked further, even if their row says so.
         if let Some(main) = person.main.take_if(|_| account.is_none()) {
-            return Ok(ContextOutcome::Linked(main, news));
+            return Ok(ContextOutcome::Linked(main, changes));
         }
-        let shown = shown_name(repository, update, names_version).await?;
+        let shown = shown_name(repository, update, rows.hidden_names).await?;
         if let Some(name) = shown.clone().filter(|it| *it != update.person.name) {
-            return Ok(ContextOutcome::Renamed(name, news));
+            return Ok(ContextOutcome::Renamed(name, changes));
         }
         // A press on the web page proves nothing about the chat, not even that the bot may write
         // there; nor does an update that was sent before the bot was removed.
         if !proves_nothing {
             let known = profile.clone();
             update_chat_profile(&mut profile, update, person.lang.or(person.guess));
-            news.place = profile != known;
+            changes.chat = profile != known;
         }
         // An update may name fewer parents than the stored profile.
         let are_read = profile.parents == update.chat.parents;
         let parent_read = are_read.then_some(parent_rows);
-        let settings = repository.profiles().resolve_settings_with(profile, parent_read).await?;
+        let chat_settings =
+            repository.profiles().resolve_settings_with(profile, parent_read).await?;
         let now_ms = repository.now_ms();
         let arrived_ms = update.arrival.at_ms().unwrap_or(start_ms);
         let waited_ms = repository.time_source().monotonic_ms().saturating_sub(arrived_ms);
@@ -207,22 +245,24 @@ impl<'a> RequestContext<'a> {
             account: account.unwrap_or(&update.person.id).clone(),
             person,
             links,
-            place: settings,
+            chat_settings,
             now_ms,
             received_ms: now_ms.saturating_sub(waited_ms.min(UPDATE_WAIT_MAX_MS)),
             started_ms: start_ms,
-            profile_changes: news,
+            profile_changes: changes,
             extra_rows: Vec::new(),
             seat_marks: Vec::new(),
             chosen_clock: None,
-            stored_answer: stored_answer.map(|it| parse_json_or_default(Some(it))),
-            missing_permissions: forbidden
+            stored_answer: rows.answer.map(|it| parse_json_or_default(Some(it))),
+            missing_permissions: rows
+                .send_forbidden
                 .map(|it| missing_rights(parse_json_or_default(Some(it)))),
             was_unreachable,
-            answered_table: answered_table
+            answered_table: rows
+                .message
                 .map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
-            has_deletion_request: deletion.is_some(),
-            operator_switches: parse_json_or_default(operator_switches),
+            has_deletion_request: rows.deletion_request.is_some(),
+            operator_switches: parse_json_or_default(rows.operator_switches),
             has_hidden_name: shown.is_some(),
             returned_person: None,
             query_results: QueryResults::default(),
@@ -243,7 +283,7 @@ impl<'a> RequestContext<'a> {
             person: id.clone(),
             name: name.clone(),
             username: username.as_ref().map(|it| self.account_name(it)),
-            is_admin: *admin || self.place.anyone_may_close_tables,
+            is_admin: *admin || self.chat_settings.anyone_may_close_tables,
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
             received_ms: self.received_ms,
@@ -268,7 +308,7 @@ impl<'a> RequestContext<'a> {
 
     /// How to show content to this person.
     pub(crate) fn display_prefs(&self) -> DisplayPrefs {
-        self.person.display_prefs(&self.place)
+        self.person.display_prefs(&self.chat_settings)
     }
 
     /// The chat in which a table is shown: this one, else its home.

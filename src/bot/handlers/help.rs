@@ -125,8 +125,8 @@ impl HelpPages {
 
     /// A page of all commands, short enough for every platform.
     pub(crate) fn help_view(&self, context: &RequestContext<'_>, page: u8) -> View {
-        let group = context.place.group;
-        let lang = context.person.language(&context.place);
+        let group = context.chat_settings.group;
+        let lang = context.person.language(&context.chat_settings);
         let here = &context.update.chat.id;
         let public = self.delivery.page_url().is_some() && !self.delivery.is_page(here);
         let is_in_menu =
@@ -261,7 +261,7 @@ pub(crate) fn choose_opponent_view(
     solo_options: &SoloGameOptions,
 ) -> View {
     let info = game.info();
-    let usual = default_rules(&context.place, game);
+    let usual = default_rules(&context.chat_settings, game);
     let options = solo_options.options.as_deref().unwrap_or(&usual);
     let open = |how: &str| new_game_callback_data(game, how, solo_options.begin, options);
     let name = Text::new(format!("game-{}", info.code));

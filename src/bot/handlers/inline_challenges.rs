@@ -9,7 +9,7 @@ use super::challenge_word::{
     ANY_GAME_TERMS, CHALLENGE_TTL_MS, ChallengeAge, ChallengeWords, challenge_age,
 };
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::open_table::{OpeningPlan, TableOpener};
+use super::open_table::{OpenOptions, TableOpener, TablePlan};
 use super::request_limiter::RequestLimiter;
 use super::reserved_tables::{Reservation, ReservedTables, derive_reserved_table, new_seed};
 use super::table_index::tables_of;
@@ -462,11 +462,14 @@ impl InlineChallenges {
         {
             return Ok(vec![View::brief(text)]);
         }
-        let adopted = context.pressed_message().cloned();
-        let asked = (age == ChallengeAge::Old).then(|| person.clone());
+        let options = OpenOptions {
+            adopted_message: context.pressed_message().cloned(),
+            reserved,
+            challenger: (age == ChallengeAge::Old).then(|| person.clone()),
+        };
         let table = (wanted, &challenge);
         let plan = self.challenge_plan(context, table, (person, name), other_friends, age);
-        self.opener.open_planned_table(context, plan, adopted, reserved, asked.as_ref()).await
+        self.opener.open_planned_table(context, plan, options).await
     }
 
     /// The plan of the table of a challenge that the sender accepts. The person who has posted an
@@ -478,7 +481,7 @@ impl InlineChallenges {
         (challenger, name): (PersonId, String),
         other_friends: Vec<Invitee>,
         age: ChallengeAge,
-    ) -> OpeningPlan {
+    ) -> TablePlan {
         let acceptor = &context.update.person;
         let seated = Event::Seated { person: acceptor.id.clone(), name: acceptor.name.clone() };
         let begin = wanted.begin.unwrap_or(FirstMover::Lot);
@@ -512,7 +515,8 @@ impl InlineChallenges {
         events.extend(wanted.rated.map(|rated| Event::RatedSet { rated }));
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
         events.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
-        (setup, events, challenge.begins && age == ChallengeAge::Recent)
+        let starts_at_once = challenge.begins && age == ChallengeAge::Recent;
+        TablePlan { setup, first_events: events, starts_at_once }
     }
 
     /// Shows a table in the message with which one of its players shared it.

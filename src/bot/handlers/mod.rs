@@ -306,7 +306,7 @@ impl Handlers {
         context.query_results = std::mem::take(&mut reply_context.query_results);
         let mut views = Vec::new();
         if request.is_none() {
-            self.committer.store_profile_news(&mut context).await?;
+            self.committer.store_profile_changes(&mut context).await?;
         }
         let is_new = matches!(update.kind, UpdateKind::BotAdded) && !context.was_unreachable;
         if is_new
@@ -319,7 +319,7 @@ impl Handlers {
             views = match self.request_checker.precheck(&mut context, request).await? {
                 Precheck::Reply(views) => return Ok(views),
                 Precheck::Proceed => {
-                    self.committer.store_profile_news(&mut context).await?;
+                    self.committer.store_profile_changes(&mut context).await?;
                     self.run_request(&mut context, request.clone()).await?
                 }
             };

@@ -92,7 +92,7 @@ impl GameSubscriptions {
         let has_open_seats =
             table.phase == TablePhase::Lobby && table.open_seat_count() > 0 && !table.is_solo();
         let here = &context.update.chat;
-        if !has_open_seats || here.kind == PlaceKind::Private || context.place.quiet {
+        if !has_open_seats || here.kind == PlaceKind::Private || context.chat_settings.quiet {
             return Ok(());
         }
         let prefix = keys::game_subscriber(here.id.chat(), table.game_id().info().code, "");

@@ -35,8 +35,25 @@ use caravanserai_table::people::displayed_name;
 use caravanserai_table::state::TablePhase;
 use caravanserai_table::{self as table, AttachedChat, Decision, Table};
 
-/// The setup of a table, its first events, and whether the game starts at once.
-pub(crate) type OpeningPlan = (TableSetup, Vec<Event>, bool);
+/// A table that is to be opened.
+#[derive(Clone)]
+pub(crate) struct TablePlan {
+    pub(crate) setup: TableSetup,
+    pub(crate) first_events: Vec<Event>,
+    /// Whether the game starts at once.
+    pub(crate) starts_at_once: bool,
+}
+
+/// How a planned table is opened.
+#[derive(Default)]
+pub(crate) struct OpenOptions {
+    /// The message that becomes its board.
+    pub(crate) adopted_message: Option<MessageId>,
+    /// The table and the seed that were reserved before, which are used once.
+    pub(crate) reserved: Option<ReservedTable>,
+    /// The person who posted the challenge long ago and is invited.
+    pub(crate) challenger: Option<PersonId>,
+}
 
 /// The attempts to open a table when another process has taken the same code.
 const CODE_TRIES: usize = 20;
@@ -92,25 +109,23 @@ impl TableOpener {
             Ok(plan) => plan,
             Err(refusal) => return Ok(vec![View::brief(refusal)]),
         };
-        let adopted = context.pressed_message().filter(|_| wanted.reuses_message).cloned();
-        self.open_planned_table(context, plan, adopted, None, None).await
+        let adopted_message = context.pressed_message().filter(|_| wanted.reuses_message).cloned();
+        let options = OpenOptions { adopted_message, ..OpenOptions::default() };
+        self.open_planned_table(context, plan, options).await
     }
 
-    /// Opens a table by a plan. `adopted`: the message that becomes its board. `reserved`: the
-    /// table and the seed that were reserved before, which are used once. `asked`: the person who
-    /// posted its challenge long ago and is invited.
+    /// Opens a table by a plan.
     pub(crate) async fn open_planned_table(
         &self,
         context: &mut RequestContext<'_>,
-        plan: OpeningPlan,
-        adopted: Option<MessageId>,
-        mut reserved: Option<ReservedTable>,
-        asked: Option<&PersonId>,
+        plan: TablePlan,
+        options: OpenOptions,
     ) -> HandlerResult {
+        let OpenOptions { adopted_message, mut reserved, challenger } = options;
         if let Some(views) = draining_refusal(context) {
             return Ok(views);
         }
-        self.settle_language(context, asked.unwrap_or(&plan.0.opener)).await?;
+        self.settle_language(context, challenger.as_ref().unwrap_or(&plan.setup.opener)).await?;
         for _ in 0..CODE_TRIES {
             // A commit that failed has given them up.
             let mut replaced = self.unseen_lobbies(context).await?;
@@ -124,17 +139,18 @@ impl TableOpener {
             }
             let seeded_plan = use_reserved_seed(plan.clone(), reserved.as_ref(), None);
             let decision = opening_decision(context, guard.id(), seeded_plan)?;
-            let board =
-                adopted.clone().map(|it| BoardState::adopt_message_commit(&decision.table, it));
+            let board = adopted_message
+                .clone()
+                .map(|it| BoardState::adopt_message_commit(&decision.table, it));
             let mut commit = board.unwrap_or_default();
             self.subscriptions.notify_subscribers(context, &decision.table, &mut commit).await?;
-            if let Some(challenger) = asked {
+            if let Some(challenger) = &challenger {
                 self.ask_challenger(context, challenger, &decision.table, &mut commit).await?;
             }
             remember_clock(context, &decision);
             let phrase = match decision.table.phase {
                 TablePhase::Playing => "done-started",
-                _ if asked.is_some() => "done-asked",
+                _ if challenger.is_some() => "done-asked",
                 // A challenge was accepted: the table belongs to the challenger.
                 _ if decision.table.setup.opener != context.update.person.id => "done-joined",
                 _ => "done-opened",
@@ -159,7 +175,7 @@ impl TableOpener {
                 return Ok(views);
             }
             // Another update has turned the message into a board.
-            if adopted.is_some() && context.is_board_button_press(&self.repository).await? {
+            if adopted_message.is_some() && context.is_board_button_press(&self.repository).await? {
                 return Ok(brief_views("refuse-old-button"));
             }
             let was_reserved = reserved.is_some();
@@ -215,13 +231,13 @@ impl TableOpener {
             return Ok(());
         }
         let opener_lang = context.speaker_lang();
-        let mut settled = context.place.own().clone();
+        let mut settled = context.chat_settings.own().clone();
         settle_group_language(&mut settled, opener_lang);
-        if settled != *context.place.own() {
+        if settled != *context.chat_settings.own() {
             let settle = |it: &mut ChatProfile| settle_group_language(it, opener_lang);
             let row_key = TypedRowKey::place(&context.update.chat.id);
             let stored = self.repository.update_row(row_key, settle).await?;
-            context.place.set_own(stored);
+            context.chat_settings.set_own(stored);
         }
         Ok(())
     }
@@ -256,7 +272,7 @@ impl TableOpener {
         &self,
         context: &RequestContext<'_>,
         wanted: &NewTable,
-    ) -> Result<Result<OpeningPlan, Text>, Failure> {
+    ) -> Result<Result<TablePlan, Text>, Failure> {
         let invited =
             match self.mentions.invitation_events(context, wanted.game, &wanted.friends).await? {
                 Ok(invited) => invited,
@@ -307,7 +323,7 @@ impl TableOpener {
             vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
         events.extend(is_linked.then(|| Event::Attached(private_location(context))));
         events.extend(invited);
-        let hints = wanted.hints.or(context.place.hints);
+        let hints = wanted.hints.or(context.chat_settings.hints);
         events.extend(hints.map(|on| Event::HintsSet { hints: on }));
         events.extend(wanted.rated.map(|rated| Event::RatedSet { rated }));
         events.extend(
@@ -329,7 +345,7 @@ impl TableOpener {
                 (named_count..seats).zip(levels).map(|(_, level)| seat_computer_event(level)),
             );
         }
-        Ok(Ok((setup, events, starts_at_once)))
+        Ok(Ok(TablePlan { setup, first_events: events, starts_at_once }))
     }
 }
 
@@ -337,10 +353,10 @@ impl TableOpener {
 pub(crate) fn opening_decision(
     context: &RequestContext<'_>,
     id: &TableId,
-    (setup, events, starts_at_once): OpeningPlan,
+    TablePlan { setup, first_events, starts_at_once }: TablePlan,
 ) -> Result<Decision, Failure> {
     let meta = context.event_meta();
-    table::open_table(id, setup, events, starts_at_once, meta)
+    table::open_table(id, setup, first_events, starts_at_once, meta)
         .map_err(|why| Failure::Damaged(id.clone(), why))
 }
 
@@ -352,14 +368,14 @@ pub(crate) fn opening_refusal(
     if here.kind == PlaceKind::Private {
         return Ok(None);
     }
-    if !context.place.allows_tables_in(&here.id) {
-        let key = match context.place.inherited_from_parent(Setting::ALLOWED_TOPICS) {
+    if !context.chat_settings.allows_tables_in(&here.id) {
+        let key = match context.chat_settings.inherited_from_parent(Setting::ALLOWED_TOPICS) {
             Some(_) => "refuse-other-channel",
             None => "refuse-other-topic",
         };
         return Ok(Some(brief_views(key)));
     }
-    Ok(match context.place.opens {
+    Ok(match context.chat_settings.opens {
         TableOpeners::All => None,
         TableOpeners::Nobody => Some(brief_views("refuse-opens-nobody")),
         TableOpeners::Admins if context.update.person.admin => None,
@@ -387,9 +403,9 @@ pub(crate) fn remember_clock(context: &mut RequestContext<'_>, decision: &Decisi
     });
     let Some(clock) = chosen.last() else { return };
     let group = context.update.chat.kind == PlaceKind::Group;
-    if group && context.place.clock.as_ref() != Some(&clock) {
-        let profile = context.place.own().clone();
-        context.place.set_own(ChatProfile { clock: Some(clock.clone()), ..profile });
+    if group && context.chat_settings.clock.as_ref() != Some(&clock) {
+        let profile = context.chat_settings.own().clone();
+        context.chat_settings.set_own(ChatProfile { clock: Some(clock.clone()), ..profile });
         context.chosen_clock = Some(clock);
     }
 }
@@ -404,7 +420,7 @@ fn rules_for_seats(
     match wanted.game.start_match(&options, seats) {
         Ok(_) => Ok(options),
         // The person did not choose the default rules of the chat, so the general defaults apply.
-        Err(_) if options == default_rules(&context.place, wanted.game) => {
+        Err(_) if options == default_rules(&context.chat_settings, wanted.game) => {
             Ok(wanted.game.info().default_options())
         }
         Err(illegal) => Err(wanted.game.info().start_refusal(&illegal)),
@@ -413,7 +429,7 @@ fn rules_for_seats(
 
 /// The house rules that a person wants.
 pub(crate) fn requested_rules(context: &RequestContext<'_>, wanted: &NewTable) -> String {
-    wanted.rules_token(&default_rules(&context.place, wanted.game))
+    wanted.rules_token(&default_rules(&context.chat_settings, wanted.game))
 }
 
 /// The private chat of the sender, as an attached chat of a table that others join.
@@ -432,7 +448,7 @@ fn private_location(context: &RequestContext<'_>) -> AttachedChat {
 fn default_time_control(context: &RequestContext<'_>, wanted: &NewTable) -> Option<TimeControl> {
     let is_private = context.update.chat.kind == PlaceKind::Private && !wanted.has_invite_link;
     let has_no_clock = wanted.is_coached || wanted.plays_all_sides || is_private;
-    let remembered = || context.place.clock.as_deref().and_then(TimeControl::parse);
+    let remembered = || context.chat_settings.clock.as_deref().and_then(TimeControl::parse);
     let usual = || remembered().filter(|it| *it != TimeControl::Unlimited);
     if has_no_clock { None } else { wanted.clock.or_else(usual) }
 }

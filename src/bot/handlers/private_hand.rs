@@ -189,7 +189,7 @@ impl PrivateHands {
             return refuse("refuse-no-such-card", false);
         };
         // A number of an older position is valid, because the order of the cards is the same.
-        NumberedCardPress::Card(Ok(Command::Play {
+        NumberedCardPress::Card(Ok(Command::Move {
             position: Some(position),
             choice: MoveChoice::Token(token),
         }))

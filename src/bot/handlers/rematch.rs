@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::context::{RequestContext, brief_views};
-use super::open_table::{OpeningPlan, opening_decision};
+use super::open_table::{TablePlan, opening_decision};
 use super::reserved_tables::{ReservedTables, new_seed, use_reserved_seed};
 use super::update_committer::UpdateCommitter;
 use crate::repository::stored_rows::remove_row;
@@ -73,7 +73,7 @@ impl RematchOpener {
     }
 
     /// The plan of a rematch that has already begun.
-    fn rematch_plan(&self, old: &Table) -> OpeningPlan {
+    fn rematch_plan(&self, old: &Table) -> TablePlan {
         let players = rematch_players(old);
         let opener = players.iter().find(|it| !it.is_computer());
         let opener = opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone());
@@ -87,12 +87,12 @@ impl RematchOpener {
         let order = (0..old.setup.seats).collect();
         // Opening the table adds how leaving counts.
         events.push(Event::Started { order, leavers_lose: false, pair_limit: None });
-        (setup, events, false)
+        TablePlan { setup, first_events: events, starts_at_once: false }
     }
 
     /// The plan of a rematch as a lobby: this person and the computers have seats, the others are
     /// invited.
-    fn rematch_lobby_plan(&self, old: &Table, person: &Person) -> OpeningPlan {
+    fn rematch_lobby_plan(&self, old: &Table, person: &Person) -> TablePlan {
         let players = rematch_players(old);
         let begin = match players.first() {
             Some(first) if old.setup.seats == 2 && first.person == person.id => FirstMover::Opener,
@@ -116,7 +116,7 @@ impl RematchOpener {
             name: it.name.clone(),
         }));
         events.extend(carried_over_events(old));
-        (setup, events, false)
+        TablePlan { setup, first_events: events, starts_at_once: false }
     }
 
     fn rematch_setup(&self, old: &Table, opener: PersonId, begin: FirstMover) -> TableSetup {

@@ -122,7 +122,7 @@ impl RequestChecker {
         let Request::Table { table: TableRef::Message(_), action, .. } = request else {
             return Ok(true);
         };
-        let is_move = matches!(action.command(), Some(Command::Play { .. }));
+        let is_move = matches!(action.command(), Some(Command::Move { .. }));
         if !is_move || is_command(&context.update.kind) {
             return Ok(true);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::open_table::OpeningPlan;
+use super::open_table::TablePlan;
 use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, Repository, TableGuard, keys, table_code_from};
 use caravanserai_games::ids::TableId;
@@ -138,13 +138,12 @@ pub(crate) fn new_seed(repository: &Repository) -> [u8; 32] {
 /// Makes a plan use the reserved seed, if there is one: the first event of the table names it.
 /// `old`: the table where it was reserved.
 pub(crate) fn use_reserved_seed(
-    plan: OpeningPlan,
+    mut plan: TablePlan,
     reserved: Option<&ReservedTable>,
     old: Option<&TableId>,
-) -> OpeningPlan {
+) -> TablePlan {
     let Some(ReservedTable { seed, .. }) = reserved else { return plan };
-    let (mut setup, mut events, starts_at_once) = plan;
-    setup.seed = *seed;
-    events.insert(0, Event::SeedCommitted(SeedCommitment::new(old.cloned(), seed)));
-    (setup, events, starts_at_once)
+    plan.setup.seed = *seed;
+    plan.first_events.insert(0, Event::SeedCommitted(SeedCommitment::new(old.cloned(), seed)));
+    plan
 }

@@ -220,7 +220,7 @@ impl SettingsHandler {
         let (place, admin, group) = (&here.id, context.update.person.admin, !is_private);
         Ok(Some(ChatSettingsTarget {
             place: place.clone(),
-            settings: context.place.clone(),
+            settings: context.chat_settings.clone(),
             admin,
             group,
             has_guarded_games: self.has_guarded_games(place, admin && group).await?,
@@ -289,7 +289,7 @@ impl SettingsHandler {
             }
         }
         if target.place.chat() == context.update.chat.id.chat() {
-            context.place = target.settings.clone();
+            context.chat_settings = target.settings.clone();
         }
         Ok(())
     }
@@ -418,7 +418,7 @@ fn current_value(
     row: Setting,
 ) -> Option<String> {
     match scope {
-        SettingScope::Person => context.person.setting_value(row, &context.place),
+        SettingScope::Person => context.person.setting_value(row, &context.chat_settings),
         SettingScope::Chat | SettingScope::Server => {
             target.profile(scope).setting_value(row, target.change_location(scope))
         }

@@ -110,20 +110,20 @@ impl UpdateCommitter {
     }
 
     /// Stores the profile changes that the update contains.
-    pub(crate) async fn store_profile_news(
+    pub(crate) async fn store_profile_changes(
         &self,
         context: &mut RequestContext<'_>,
     ) -> Result<(), Failure> {
-        let ProfileChanges { person, place } = std::mem::take(&mut context.profile_changes);
+        let ProfileChanges { person, chat } = std::mem::take(&mut context.profile_changes);
         if person && context.account == context.update.person.id {
             self.repository.profiles().store_person(&context.update.person).await?;
         }
-        if place {
+        if chat {
             let speaker_lang = context.speaker_lang();
             let here = &context.update.chat;
             let update_profile =
                 |it: &mut ChatProfile| update_chat_profile(it, context.update, speaker_lang);
-            context.place.set_own(
+            context.chat_settings.set_own(
                 self.repository.update_row(TypedRowKey::place(&here.id), update_profile).await?,
             );
         }

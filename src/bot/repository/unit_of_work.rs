@@ -131,7 +131,9 @@ impl Repository {
             return outcome;
         }
         let mut left_places = places;
-        for (checked, (computer_thinks, board_waits)) in changes.into_iter().zip(changed) {
+        for (checked, AddedChange { computer_thinks, board_waits }) in
+            changes.into_iter().zip(changed)
+        {
             let table_change = checked.into_change();
             let table = Arc::new(table_change.decision.table);
             left_places.retain(|place| table.chats.location_in(place).is_none());
@@ -149,9 +151,8 @@ impl Repository {
         Ok(CommitOutcome::Committed)
     }
 
-    /// Adds a change with its effects to a commit. Returns whether a computer has to think, and
-    /// whether the board can wait for it.
-    fn add_change(&self, checked: &VacationCheckedChange<'_>, commit: &mut Commit) -> (bool, bool) {
+    /// Adds a change with its effects to a commit.
+    fn add_change(&self, checked: &VacationCheckedChange<'_>, commit: &mut Commit) -> AddedChange {
         let table_change = checked.change();
         let Decision { lines, table: after, .. } = &table_change.decision;
         let before = table_change.guard.opened_table().map(|it| &**it);
@@ -176,9 +177,11 @@ impl Repository {
                 ));
             }
         }
-        // If several computers play in succession, people see the boards in between.
-        let board_waits = lines.iter().all(|it| it.cause != COMPUTER_CAUSE);
-        (effects.computer_thinks, board_waits)
+        AddedChange {
+            computer_thinks: effects.computer_thinks,
+            // If several computers play in succession, people see the boards in between.
+            board_waits: lines.iter().all(|it| it.cause != COMPUTER_CAUSE),
+        }
     }
 
     /// Writes rows. New outbox entries are sent, by this process or by another one.
@@ -209,6 +212,14 @@ impl Repository {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// What follows from a change that was added to a commit.
+struct AddedChange {
+    /// A computer has to think.
+    computer_thinks: bool,
+    /// The board may be shown when the computers have played.
+    board_waits: bool,
 }
 
 /// Whether a row may be written: profiles only with the condition that they are unchanged since
