@@ -83,7 +83,7 @@ mod tests {
     use crate::GameId;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_play_quality_is_read_again() {
         let level = |level, cost| LevelPlayQuality { level, cost, interval: 9, rounds: 400 };
         let all = [level(ComputerLevel::Easy, 410), level(ComputerLevel::Master, 120)];
         let text = write_play_quality(&all, "a command");

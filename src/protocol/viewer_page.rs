@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_note_shows_has_an_address() {
+    fn pictures_of_a_note_have_an_address() {
         let with = |picture| View { picture: Some(picture), ..View::default() };
         let address = |note: &View| ViewerPage::of_view(note).map(|it| it.url_path());
         let lesson = |tried: Option<&str>| PictureRef::Lesson {

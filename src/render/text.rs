@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_drawn_is_left_out() {
+    fn characters_without_a_glyph_are_left_out() {
         check("Anna 🌸🌸 B.", "Anna B.");
         check("👨‍👩‍👧", NAME_PLACEHOLDER);
         check("李雷", NAME_PLACEHOLDER);

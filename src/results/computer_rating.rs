@@ -100,7 +100,7 @@ mod tests {
 
     /// Odds of 2 to 1 against each of three others are 2 to 3 against all.
     #[test]
-    fn who_wins_two_races_of_five_at_odds_of_2_keeps_their_rating() {
+    fn two_wins_in_five_races_at_odds_of_two_keep_the_rating() {
         let mu = START_MU + mu_of_odds(2.0, RatingSystem::PlackettLuce);
         let mut racers = [computer(START_MU); 4];
         racers[0] = computer(mu);

@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn who_played_most_is_told_in_a_group_of_three_or_more() {
+    fn the_most_active_player_is_named_in_groups_of_three_or_more() {
         assert_eq!(digest(&[won("a", "b"), won("a", "b")]).most, None, "there are only two");
         assert_eq!(digest(&[won("a", "b"), won("c", "d")]).most, None, "all played once");
         let most = digest(&[won("a", "b"), won("a", "c")]).most;
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn who_left_a_game_has_lost_it() {
+    fn leaving_a_game_counts_as_a_loss() {
         let mut left = won("b", "c");
         let leaver = |person: &str| Leaver {
             seat: 0,

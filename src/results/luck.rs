@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_of_two_sides_has_by_luck_the_other_lacks() {
+    fn the_luck_of_two_sides_adds_up_to_zero() {
         let sides = [vec![0, 2], vec![1, 3]];
         let shares = result_shares(&sides, &[40, 120], &[31, 20, 31, 20]);
         assert_eq!([shares[0].result, shares[1].result], [1000, 0]);

@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_a_computer_loses_half_to_its_rating() {
+    fn leaving_a_computer_costs_half_of_a_loss() {
         let mut result = game(&[("a", 1), ("b", 0)]);
         seat_computer(&mut result, 1, "strong");
         seat_computer(&mut result, 0, "strong");

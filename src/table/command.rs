@@ -96,7 +96,7 @@ pub enum Command {
     /// Reminds the player to move.
     Nudge,
     /// Makes a move.
-    Play {
+    Move {
         /// The position in which the move was chosen; `None` means the present one.
         position: Option<u64>,
         /// The move.

@@ -79,7 +79,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
         Command::ClaimVictory => victory_claims::claim_victory(table, actor),
         Command::Return => absent_players::return_to_game(table, actor),
         Command::Nudge => absent_players::nudge_player(table, actor),
-        Command::Play { position, choice } => play_move(table, actor, *position, choice),
+        Command::Move { position, choice } => play_move(table, actor, *position, choice),
         Command::SetConditionalMoves(words) => {
             conditional_moves::set_conditional_moves(table, actor, words)
         }

@@ -778,7 +778,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_back_without_consent_has_lost() {
+    fn a_player_who_returns_without_consent_has_lost() {
         let [leaver, friend] = [person("tg:2"), person("tg:4")];
         let seat = race(true).seating.seats_of(&leaver).next().expect("they have a seat");
         let taken = then(&race(true), vec![replaced(seat, &friend), replaced(seat, &leaver)]);

@@ -332,7 +332,7 @@ mod tests {
         let game = table.game.as_deref().expect("it is played");
         let token = game.choices(caravanserai_games::rules::Seat(turn))[0].token.clone();
         let choice = crate::command::MoveChoice::Token(token);
-        let moves = Command::Play { position: None, choice };
+        let moves = Command::Move { position: None, choice };
         let came = |from: &str| {
             let decision = decide(&table, &acts("tg:1", from, false), &moves).expect("it is legal");
             decision.events().any(|it| matches!(it, Event::PlayerChatChanged { .. }))

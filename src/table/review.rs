@@ -439,7 +439,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_side_has_the_others_have_not() {
+    fn chances_of_all_sides_add_up_to_one() {
         let mut two = vec![500, 500];
         set_chance(&mut two, 0, 620);
         assert_eq!(two, [620, 380]);

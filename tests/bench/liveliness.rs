@@ -382,7 +382,7 @@ fn button_to_press(
                 && legal_card.is_some_and(|legal_card| legal_card + 1 == usize::from(*n));
         }
         match press.action.command() {
-            Some(Command::Play { position: Some(at), choice: MoveChoice::Token(token) }) => {
+            Some(Command::Move { position: Some(at), choice: MoveChoice::Token(token) }) => {
                 let card = legal_card.and_then(|n| {
                     let game = table.game.as_deref()?;
                     game.hand(Seat(table.seat_to_move()?)).into_iter().nth(n)

@@ -60,9 +60,9 @@ impl Played {
             ..crate::setup(game, seats, who(0))
         };
         let now_ms = 1_795_262_406_543;
-        let stamp = EventMeta::received_now(now_ms, "dc/1122334455667788990");
+        let meta = EventMeta::received_now(now_ms, "dc/1122334455667788990");
         let sits = Event::Seated { person: who(0), name: "Айгүл".into() };
-        let opened = open_table(&id, setup, vec![sits], false, stamp).unwrap();
+        let opened = open_table(&id, setup, vec![sits], false, meta).unwrap();
         let lines = opened.lines.iter().map(LogLine::encode).collect();
         let table = opened.table;
         let mut played =
@@ -149,7 +149,7 @@ impl Played {
         let who = self.table.seating.occupant(turn).unwrap().person.clone();
         let who = (0..4).find(|n| (self.who)(*n) == who).unwrap();
         let position = Some(self.table.history.position);
-        self.ask(who, &Command::Play { position, choice: MoveChoice::Token(token) });
+        self.ask(who, &Command::Move { position, choice: MoveChoice::Token(token) });
     }
 }
 

@@ -43,8 +43,8 @@ fn opened(setup: TableSetup, control: TimeControl) -> Decision {
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
     let clock = Event::Clock(ClockEvent::ControlSet(control));
     let then = [clock].into_iter().chain((0..setup.seats).map(sits)).collect();
-    let stamp = EventMeta::received_now(START_MS, "mem/0");
-    open_table(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap()
+    let meta = EventMeta::received_now(START_MS, "mem/0");
+    open_table(&TableId("7k3fx".into()), setup, then, true, meta).unwrap()
 }
 
 /// A game of cards by this house rule.
@@ -91,7 +91,7 @@ fn plays(table: &Table, now_ms: u64) -> Table {
 
 pub fn plays_token(table: &Table, seat: u8, token: &str, now_ms: u64) -> Table {
     let choice = MoveChoice::Token(token.to_owned());
-    let command = Command::Play { position: Some(table.history.position), choice };
+    let command = Command::Move { position: Some(table.history.position), choice };
     does(table, seat, now_ms, &command).unwrap()
 }
 
@@ -219,7 +219,7 @@ fn a_move_settled_in_advance_earns_the_increment() {
     let plan = Command::SetConditionalMoves("1 1".to_owned());
     let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
     let choice = MoveChoice::Token(table.game.as_ref().unwrap().choices(Seat(0))[0].token.clone());
-    let moves = Command::Play { position: Some(table.history.position), choice };
+    let moves = Command::Move { position: Some(table.history.position), choice };
     let table = does(&table, 0, START_MS + 20_000, &moves).unwrap();
     assert_eq!(
         (table.history.steps.len(), table.seat_to_move()),
@@ -241,7 +241,7 @@ fn a_clock_stops_at_receipt_and_the_next_starts_at_handling() {
     let received = |table: &Table, n: u8, received_ms: u64, now_ms: u64| {
         let choices = table.game.as_ref().unwrap().choices(Seat(n));
         let choice = MoveChoice::Token(choices[0].token.clone());
-        let command = Command::Play { position: Some(table.history.position), choice };
+        let command = Command::Move { position: Some(table.history.position), choice };
         let actor = Actor { received_ms, ..actor(n, now_ms) };
         let decision = decide(table, &actor, &command).unwrap();
         assert!(decision.lines.iter().all(|it| it.at_ms == now_ms), "lines are of now");
@@ -310,9 +310,9 @@ fn during_a_pause_nothing_is_charged() {
 #[test]
 fn the_delay_of_a_board_is_refunded_within_bounds() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(180));
-    let stamp = || EventMeta::received_now(START_MS, clock::CAUSE_BOARD_DELAY);
+    let meta = || EventMeta::received_now(START_MS, clock::CAUSE_BOARD_DELAY);
     let credited = |table: &Table, late_ms| {
-        let decision = clock::refund_board_delay(table, late_ms, stamp())?;
+        let decision = clock::refund_board_delay(table, late_ms, meta())?;
         Some(happens(table, &decision.lines))
     };
     assert!(credited(&table, 1_999).is_none(), "not worth a line");
@@ -336,8 +336,8 @@ fn the_time_in_which_no_bot_ran_is_given_back_once() {
     assert_eq!(until(&given), Some(START_MS + MINUTE_MS + 490_000));
     assert!(clock::refund_outage(&given, from_ms, now_ms).is_none());
     // A late board gives back no more than a turn has: the rest is still owed.
-    let stamp = EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY);
-    let shown = happens(&table, &clock::refund_board_delay(&table, 490_000, stamp).unwrap().lines);
+    let meta = EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY);
+    let shown = happens(&table, &clock::refund_board_delay(&table, 490_000, meta).unwrap().lines);
     let rest = clock::refund_outage(&shown, from_ms, now_ms).unwrap();
     let left_ms = until(&happens(&shown, &rest.lines)).unwrap() - now_ms;
     assert!(left_ms >= 50_000, "{left_ms}");
@@ -380,7 +380,7 @@ fn three_late_turns_in_a_row_make_a_player_away() {
 pub fn computer_plays(table: &Table, now_ms: u64) -> Table {
     use caravanserai_games::search::{PlayerEvaluation, ThinkBudget};
     use caravanserai_table::computer_moves;
-    let stamp = EventMeta::received_now(now_ms, "computer");
+    let meta = EventMeta::received_now(now_ms, "computer");
     let mut think = |_, asked: &caravanserai_games::EngineQuestion, _: &mut _| {
         let action = asked.tokens()[0].clone();
         Some(PlayerEvaluation { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
@@ -389,7 +389,7 @@ pub fn computer_plays(table: &Table, now_ms: u64) -> Table {
         table,
         &mut think,
         (&ThinkBudget::OF_LEVEL, computer_moves::ComputerPace::UntilPerson),
-        stamp,
+        meta,
     )
     .unwrap();
     happens(table, &decision.lines)
@@ -480,15 +480,15 @@ fn a_game_against_a_computer_has_no_clock() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let Event::Seated { person, name } = computer else { panic!("it sits down") };
     let replaced = Event::SeatReplaced { seat: 1, person, name };
-    let stamp = EventMeta::received_now(START_MS + 1, "mem/1");
-    let alone = caravanserai_table::apply_external_event(&table, replaced, stamp).unwrap();
+    let meta = EventMeta::received_now(START_MS + 1, "mem/1");
+    let alone = caravanserai_table::apply_external_event(&table, replaced, meta).unwrap();
     assert!(!alone.table.is_timed() && deadline(&alone.table).is_none());
 }
 
 /// The same table with a player on vacation, or back from it.
 fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
-    let stamp = EventMeta::received_now(now_ms, "mem/1");
-    let decision = caravanserai_table::apply_external_event(table, event.unwrap(), stamp).unwrap();
+    let meta = EventMeta::received_now(now_ms, "mem/1");
+    let decision = caravanserai_table::apply_external_event(table, event.unwrap(), meta).unwrap();
     happens(table, &decision.lines)
 }
 

@@ -42,8 +42,8 @@ fn opened(game: GameId, kind: PlaceKind, coached: bool) -> Table {
     };
     let mut then = vec![Event::Seated { person: PersonId(LEARNER.into()), name: "Ann".into() }];
     then.extend((1..seats).map(|_| seat_computer_event(ComputerLevel::Beginner)));
-    let stamp = EventMeta::received_now(1_000_000, "mem/0");
-    let opened = open_table(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap();
+    let meta = EventMeta::received_now(1_000_000, "mem/0");
+    let opened = open_table(&TableId("7k3fx".into()), setup, then, true, meta).unwrap();
     let read: Vec<String> = opened.lines.iter().map(LogLine::encode).collect();
     let folded = Table::from_log(&opened.table.id, &read).unwrap();
     assert_eq!(folded.setup, opened.table.setup);
@@ -52,7 +52,7 @@ fn opened(game: GameId, kind: PlaceKind, coached: bool) -> Table {
 
 /// Computers answer at once here.
 fn answered(mut table: Table) -> Table {
-    let stamp = EventMeta::received_now(1_000_000, "computer");
+    let meta = EventMeta::received_now(1_000_000, "computer");
     let budget = ThinkBudget::OF_LEVEL;
     while computer_moves::computer_to_move(&table).is_some() {
         let game = table.game_id();
@@ -62,7 +62,7 @@ fn answered(mut table: Table) -> Table {
                 game.computer("beginner").unwrap().think(asked, &budget, numbers, &mut |_| {})
             },
             (&budget, computer_moves::ComputerPace::UntilPerson),
-            stamp.clone(),
+            meta.clone(),
         );
         table = decision.unwrap().table;
     }
@@ -73,7 +73,7 @@ fn answered(mut table: Table) -> Table {
 fn played(table: Table) -> Table {
     let turn = table.seat_to_move().expect("it is played");
     let token = table.game.as_ref().unwrap().choices(Seat(turn))[0].token.clone();
-    let command = Command::Play { position: None, choice: MoveChoice::Token(token) };
+    let command = Command::Move { position: None, choice: MoveChoice::Token(token) };
     answered(decide(&table, &actor(&table), &command).unwrap().table)
 }
 

@@ -113,7 +113,7 @@ async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
             // The first that can be done: at first that is the throw.
             let token = table.game.as_ref().unwrap().choices(Seat(turn))[0].token.clone();
             let choice = MoveChoice::Token(token);
-            let command = Command::Play { position: Some(table.history.position), choice };
+            let command = Command::Move { position: Some(table.history.position), choice };
             let action: &dyn TableAction = &ExecuteCommand(command);
             stage.press_button("Ann", &shown, &action.callback_data(&table.id)).await;
         }

@@ -42,7 +42,7 @@ fn played_until(mut table: Table, is_enough: impl Fn(&Table) -> bool) -> Table {
         }
         let choices = table.game.as_ref().unwrap().choices(Seat(seat));
         let choice = MoveChoice::Token(choices[0].token.clone());
-        let command = Command::Play { position: Some(table.history.position), choice };
+        let command = Command::Move { position: Some(table.history.position), choice };
         table = does(&table, 0, START_MS, &command).unwrap();
     }
     table

@@ -64,9 +64,9 @@ impl World {
             opener: person(0),
             coached: false,
         };
-        let stamp = EventMeta::received_now(1_000_000, "mem/0");
+        let meta = EventMeta::received_now(1_000_000, "mem/0");
         let sits = Event::Seated { person: person(0), name: "P0".into() };
-        let opened = open_table(&id, setup, vec![sits], false, stamp).unwrap();
+        let opened = open_table(&id, setup, vec![sits], false, meta).unwrap();
         let lines = opened.lines.iter().map(LogLine::encode).collect();
         World { table: opened.table, lines, now_ms: 1_000_000, random: seed, i18n: I18n::new() }
     }
@@ -130,7 +130,7 @@ impl World {
 
     /// Computers answer at once here.
     fn computers_play(&mut self) {
-        let stamp = EventMeta::received_now(self.now_ms, "computer");
+        let meta = EventMeta::received_now(self.now_ms, "computer");
         let game = self.table.game_id();
         let budget = ThinkBudget::OF_LEVEL;
         while computer_moves::computer_to_move(&self.table).is_some() {
@@ -141,7 +141,7 @@ impl World {
                     beginner.think(asked, &budget, numbers, &mut |_| {})
                 },
                 (&budget, computer_moves::ComputerPace::UntilPerson),
-                stamp.clone(),
+                meta.clone(),
             );
             self.happen(decision.unwrap());
         }
@@ -191,7 +191,7 @@ impl World {
             n => choices[self.below(n) as usize].token.clone(),
         };
         let position = Some(self.table.history.position);
-        Command::Play { position, choice: MoveChoice::Token(token) }
+        Command::Move { position, choice: MoveChoice::Token(token) }
     }
 
     /// The player on turn, or anybody.
@@ -386,9 +386,9 @@ fn the_opener_sets_the_number_of_seats_and_seats_nobody() {
 fn lobby_with_invitations() -> World {
     let mut world = World::new(thaayam::ID, 4, "standard", 3);
     for n in 2..4 {
-        let stamp = EventMeta::received_now(world.now_ms, format!("mem/invites {n}"));
+        let meta = EventMeta::received_now(world.now_ms, format!("mem/invites {n}"));
         let event = Event::invitation(invited(n));
-        world.happen(apply_external_event(&world.table, event, stamp).unwrap());
+        world.happen(apply_external_event(&world.table, event, meta).unwrap());
     }
     world
 }

@@ -171,7 +171,7 @@ fn every_text_that_begins_with_the_bots_name_is_answered() {
     for game in ["togyz", "/togyz", "тоғызқұмалақ"] {
         assert!(asked_by_name(game).unwrap().chat_action::<OpenTable>().is_some(), "{game}");
     }
-    assert!(matches!(asked_by_name("7").unwrap().table_command(), Some(Command::Play { .. })));
+    assert!(matches!(asked_by_name("7").unwrap().table_command(), Some(Command::Move { .. })));
 }
 
 /// Whether a request does nothing, or only declines.
@@ -472,7 +472,7 @@ fn deed(request: Option<Request>) -> Option<String> {
                 || matches!(request.chat_action(), Some(ToggleNotification { game: Some(_) }))
         }
     };
-    let is_move = matches!(request.table_command(), Some(Command::Play { .. }));
+    let is_move = matches!(request.table_command(), Some(Command::Move { .. }));
     (acts && !is_move && !is_harmless(&request)).then(|| format!("{request:?}"))
 }
 

@@ -44,7 +44,7 @@ fn moves_of_a_turn_are_undone_only_so_often() {
     }
     assert!(undone >= 20, "a player may look at several ways: {undone}");
     let choice = MoveChoice::Token("undo".to_owned());
-    let undo = Command::Play { position: None, choice };
+    let undo = Command::Move { position: None, choice };
     assert_eq!(does(&table, seat, now_ms, &undo).err().as_deref(), Some("refuse-undone-often"));
     // A log that an earlier program wrote may have more of them.
     let step = Event::Stepped { seat, token: "undo".to_owned() };

@@ -243,7 +243,7 @@ pub async fn button(
 pub fn played(press: &str, table: &Table) -> Option<String> {
     let press = TableCallback::decode(press).filter(|it| it.table == table.id)?;
     match press.action.command() {
-        Some(Command::Play { position: Some(at), choice: MoveChoice::Token(token) })
+        Some(Command::Move { position: Some(at), choice: MoveChoice::Token(token) })
             if *at == table.history.position =>
         {
             Some(token.clone())

@@ -222,7 +222,7 @@ fn sim_person(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> SimPerson
 /// Whether a button makes a move or plays a numbered card.
 fn is_move(press: &str) -> bool {
     TableCallback::decode(press).is_some_and(|it| {
-        matches!(it.action.command(), Some(Command::Play { .. }))
+        matches!(it.action.command(), Some(Command::Move { .. }))
             || it.action.is::<PlayNumberedCard>()
     })
 }

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_too_much_is_named() {
+    fn missing_and_surplus_words_are_named() {
         for words in [
             "status now",
             "table",

@@ -32,7 +32,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         ButtonCode::Table("p", |arguments| match arguments {
             [position, token] => {
                 let choice = MoveChoice::Token((*token).to_owned());
-                Some(execute(Command::Play { position: Some(position.parse().ok()?), choice }))
+                Some(execute(Command::Move { position: Some(position.parse().ok()?), choice }))
             }
             _ => None,
         }),
@@ -52,7 +52,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 };
 
 fn encode_move(command: &Command) -> Option<ButtonData> {
-    let Command::Play { position, choice } = command else { return None };
+    let Command::Move { position, choice } = command else { return None };
     let position = position.map_or_else(|| "-".to_owned(), |it| it.to_string());
     let (MoveChoice::Token(word) | MoveChoice::Typed(word)) = choice;
     Some(ButtonData::with("p", format!("{position}.{word}")))
@@ -78,14 +78,14 @@ pub(super) fn exact_move(
     table: &Table,
     person: &PersonId,
 ) -> Option<Arc<dyn TableAction>> {
-    let Command::Play { position: None, choice: MoveChoice::Typed(words) } = command else {
+    let Command::Move { position: None, choice: MoveChoice::Typed(words) } = command else {
         return None;
     };
     let seat = table.seat_to_move().or_else(|| table.seating.seats_of(person).next());
     let parse = |seat| table.game.as_deref()?.parse_move(Seat(seat), words, vocabulary());
     let token = seat.and_then(parse).unwrap_or_else(|| "-".into());
     let choice = MoveChoice::Token(token);
-    Some(execute(Command::Play { position: Some(table.history.position), choice }))
+    Some(execute(Command::Move { position: Some(table.history.position), choice }))
 }
 
 /// Plays the card at a place of the player's hand.

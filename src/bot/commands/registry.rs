@@ -243,9 +243,9 @@ mod tests {
             Command::ClaimVictory => Command::Return,
             Command::Return => Command::Nudge,
             Command::Nudge => {
-                Command::Play { position: None, choice: MoveChoice::Typed("1".to_owned()) }
+                Command::Move { position: None, choice: MoveChoice::Typed("1".to_owned()) }
             }
-            Command::Play { .. } => Command::SetConditionalMoves("1 2".to_owned()),
+            Command::Move { .. } => Command::SetConditionalMoves("1 2".to_owned()),
             Command::SetConditionalMoves(_) => Command::Resign,
             Command::Resign => Command::Propose(Proposal::Draw),
             Command::Propose(_) => Command::AnswerOffer { offer: None, accept: true },

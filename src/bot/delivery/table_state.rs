@@ -235,7 +235,7 @@ impl MessageRenderer {
         let plays = |it: &&ButtonSpec| {
             TableCallback::decode(&it.press).is_some_and(|it| {
                 let action = it.action;
-                matches!(action.command(), Some(Command::Play { .. }))
+                matches!(action.command(), Some(Command::Move { .. }))
                     || action.is::<ShowMoreMoves>()
                     || action.is::<PlayNumberedCard>()
                     || action.is::<ShowHand>()
@@ -302,7 +302,7 @@ impl MessageRenderer {
                 || spot.is_some_and(|it| !it.has_button)
         };
         let press = |token: &str| {
-            let play = Command::Play {
+            let play = Command::Move {
                 position: Some(table.history.position),
                 choice: MoveChoice::Token(token.to_owned()),
             };

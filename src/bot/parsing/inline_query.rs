@@ -103,7 +103,7 @@ mod tests {
     use caravanserai_games::search::ComputerLevel;
 
     #[test]
-    fn what_is_typed_behind_a_game_goes_through_a_button() {
+    fn words_after_a_game_pass_through_a_button() {
         for (said, seats, computers) in [
             ("thaayam", None, None),
             ("thaayam players=3 pieces=2", Some(3), None),

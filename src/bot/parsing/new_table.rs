@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_opens_nothing_and_what_is_near_is_told() {
+    fn unknown_words_open_nothing_and_similar_ones_are_suggested() {
         let game = GameId::all()[0];
         for (said, wrong, close) in [
             ("computer godlike", "godlike", None),

@@ -77,7 +77,7 @@ fn is_move_character(sign: char) -> bool {
 /// The action that plays a move described in words.
 pub(crate) fn typed_move(words: &str) -> ExecuteCommand {
     let choice = MoveChoice::Typed(words.to_owned());
-    ExecuteCommand(Command::Play { position: None, choice })
+    ExecuteCommand(Command::Move { position: None, choice })
 }
 
 /// The request to play a move described in words.

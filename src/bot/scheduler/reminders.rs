@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_reminded_is_not_reminded_again_because_time_was_given_back() {
+    fn returned_time_repeats_no_reminder() {
         let plain = slow();
         let half = 36 * HOUR_MS;
         // A minute was refunded an hour after the reminder at half of the time.

@@ -122,7 +122,7 @@ pub(crate) fn hand_view_with_buttons(table: &Table, seat: u8, keys: Vec<Vec<Butt
 
 fn card_button(table: &Table, card: HandCard) -> ButtonSpec {
     let HandCard { choice, legal } = card;
-    let command = Command::Play {
+    let command = Command::Move {
         position: Some(table.history.position),
         choice: MoveChoice::Token(choice.token),
     };

@@ -36,7 +36,7 @@ pub(crate) fn panel_buttons(
     let key = |choice: ActionChoice| {
         let choice_command = command::MoveChoice::Token(choice.token);
         let command =
-            Command::Play { position: Some(table.history.position), choice: choice_command };
+            Command::Move { position: Some(table.history.position), choice: choice_command };
         ButtonSpec::new(choice.label, table_callback_data(table, &ExecuteCommand(command)))
     };
     let pages = panel.pages;

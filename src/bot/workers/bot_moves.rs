@@ -111,7 +111,7 @@ fn computer_decision(
     table: &Table,
     players: &mut EngineCache,
     (budget, pace): (&ThinkBudget<'_>, ComputerPace),
-    stamp: EventMeta,
+    meta: EventMeta,
 ) -> Result<Decision, String> {
     let game = table.game_id();
     computer_moves::play_computers(
@@ -120,12 +120,12 @@ fn computer_decision(
             players.engine(game, level)?.think(question, budget, random, &mut |_| {})
         },
         (budget, pace),
-        stamp,
+        meta,
     )
 }
 
 /// The move of a computer whose engine panicked: any legal action, one step.
-fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
+fn fallback_move(table: &Table, meta: EventMeta) -> Result<Decision, String> {
     let once = AtomicBool::new(true);
     computer_moves::play_computers(
         table,
@@ -137,7 +137,7 @@ fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
             Some(PlayerEvaluation { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
         },
         (&ThinkBudget::OF_LEVEL.until(&once), ComputerPace::TurnByTurn),
-        stamp,
+        meta,
     )
 }
 
@@ -267,8 +267,8 @@ impl Workers {
     ) -> Result<(), Failure> {
         let (id, version) = (&table.id, table.version);
         let play_at_ms = self.play_time_ms(&table, pace);
-        let stamp = EventMeta::received_now(play_at_ms, COMPUTER_CAUSE);
-        let (searched_table, when) = (table.clone(), stamp.clone());
+        let meta = EventMeta::received_now(play_at_ms, COMPUTER_CAUSE);
+        let (searched_table, when) = (table.clone(), meta.clone());
         let stop = search_guard.stop.clone();
         let search = self.run_engine(
             table.chats.home(),
@@ -290,7 +290,7 @@ impl Workers {
         let decision = match result {
             Ok(decision) => decision,
             // The panic is logged already. The game continues.
-            Err(ThinkError::Panicked) => fallback_move(&table, stamp),
+            Err(ThinkError::Panicked) => fallback_move(&table, meta),
             // The deadline of the table asks again.
             Err(ThinkError::QueueFull) => return Ok(()),
         };
@@ -492,8 +492,8 @@ mod tests {
             .await
             .expect("the table is readable")
             .expect("the table exists");
-        let stamp = EventMeta::received_now(1, COMPUTER_CAUSE);
-        let result = fallback_move(&table, stamp).expect("there is a legal move");
+        let meta = EventMeta::received_now(1, COMPUTER_CAUSE);
+        let result = fallback_move(&table, meta).expect("there is a legal move");
         assert!(matches!(result.lines[0].event, Event::Stepped { seat: 1, .. }), "{result:?}");
         gate.send(()).expect("the job waits");
         world.service.wait_until_idle().await;

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_said_below_a_board_is_known_elsewhere_and_other_talk_is_not_kept() {
+    async fn messages_below_a_board_are_known_to_other_processes_and_others_are_not_stored() {
         let store = Arc::new(MemoryKeyValueStore::default());
         let rows = PlatformRows::new(store.clone());
         let (hears, posts) = (MessageTracker::new(&rows, "dc"), MessageTracker::new(&rows, "dc"));

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_be_seen_stays() {
+    fn visible_characters_stay() {
         for name in ["Ann", "Бек Али", "Անի", "ক্ষমা", "ക്‍ഷ", "👨‍👩‍👧 Bob", "❤️", "دانش‌آموز"]
         {
             assert_eq!(visible_name(name).as_deref(), Some(name));
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_goes() {
+    fn invisible_characters_are_removed() {
         assert_eq!(visible_name(" Ann\u{202e}\n\tB\u{3164} "), Some("Ann B".to_owned()));
         assert_eq!(
             visible_name("Z\u{301}\u{302}\u{303}\u{304}\u{305}"),

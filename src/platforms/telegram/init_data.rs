@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_telegram_has_signed_in_either_form_says_who_it_is() {
+    fn both_signed_forms_identify_the_person() {
         let both = hashed(signed(good(NOW_S - 10)), TOKEN);
         for fields in [hashed(good(NOW_S - 10), TOKEN), signed(good(NOW_S - 10)), both] {
             let vouched = read(&fields).expect("it is good");
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_old_or_from_the_future_lets_nobody_in() {
+    fn old_and_future_data_is_rejected() {
         for at_s in [NOW_S - AGE_MAX_S - 1, NOW_S + AHEAD_MAX_S + 1] {
             for fields in [hashed(good(at_s), TOKEN), signed(good(at_s))] {
                 assert_eq!(read(&fields), Err(AuthError::Expired), "{at_s}");
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_changed_missing_or_signed_for_another_bot_lets_nobody_in() {
+    fn tampered_incomplete_and_foreign_data_is_rejected() {
         let other = USER.replace("\"id\":5", "\"id\":6");
         for fields in [hashed(good(NOW_S), TOKEN), signed(good(NOW_S))] {
             let change = |name: &str, value: Option<&str>| {

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_messages_show_goes_last() {
+    fn pictures_that_messages_show_are_removed_last() {
         let folder = tempfile::tempdir().unwrap();
         let files = BlobFolder::new(folder.path().join("files"));
         let all = store_all(&files, [b"old", b"mid", b"new"]);

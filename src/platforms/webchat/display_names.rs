@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_or_told_apart_is_refused() {
+    fn invisible_and_confusable_names_are_refused() {
         for name in [
             "",
             " ",

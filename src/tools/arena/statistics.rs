@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_everything_has_a_rating_still() {
+    fn winning_every_game_gives_a_finite_rating() {
         let all = estimate_ratings(3, &[pairing([0, 1], 0.0, 0.0), pairing([1, 2], 0.0, 0.0)]);
         close(all[1].value, elo_difference(0.995, 1));
         close(all[2].value, 2.0 * elo_difference(0.995, 1));

@@ -148,7 +148,7 @@ impl MonthGame<'_> {
             table = match choice {
                 TurnChoice::Play(token) => {
                     let choice = MoveChoice::Token(token);
-                    self.act(&table, seat, &Command::Play { position: None, choice })?
+                    self.act(&table, seat, &Command::Move { position: None, choice })?
                 }
                 TurnChoice::Resign => self.resign(&table, seat)?,
             };

@@ -79,7 +79,7 @@ fn plays(table: &Table, now_ms: u64) -> Table {
     let seat = table.seat_to_move().unwrap();
     let who = table.seating.occupant(seat).unwrap().person.clone();
     let choice = table.game.as_ref().unwrap().choices(Seat(seat))[0].token.clone();
-    let command = Command::Play { position: None, choice: MoveChoice::Token(choice) };
+    let command = Command::Move { position: None, choice: MoveChoice::Token(choice) };
     let decision = decide(table, &actor(&who, &PlaceId(GROUP.into()), now_ms), &command).unwrap();
     after(table, &decision)
 }
@@ -452,9 +452,8 @@ fn claiming_against_oneself_is_refused_with_the_reason() {
 fn in_logs_of_earlier_programs_a_player_who_left_is_away_at_once() {
     let table = game("togyzkumalak", 2, BANK);
     let gone = Event::Clock(ClockEvent::PersonLeft { person: person(0) });
-    let stamp = |at_ms, cause: &str| EventMeta::received_now(at_ms, cause);
-    let old =
-        apply_external_events(&table, [gone], stamp(START_MS + 10_000, "left")).unwrap().table;
+    let meta = |at_ms, cause: &str| EventMeta::received_now(at_ms, cause);
+    let old = apply_external_events(&table, [gone], meta(START_MS + 10_000, "left")).unwrap().table;
     assert!(old.is_away(0) && old.claimable_from(1) == Some(0));
     assert_eq!(old.claimed_departure(0), Some(Departure::Left));
     // They gave back a whole clock, and such a log is read that way.

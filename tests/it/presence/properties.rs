@@ -227,8 +227,8 @@ impl Life {
 
     fn happens(&mut self, happening: Option<EventsWithCause>) {
         let Some(EventsWithCause { events, cause }) = happening else { return };
-        let stamp = EventMeta::received_now(self.now_ms, cause);
-        let decision = apply_external_events(&self.table, events, stamp).unwrap();
+        let meta = EventMeta::received_now(self.now_ms, cause);
+        let decision = apply_external_events(&self.table, events, meta).unwrap();
         self.takes(&decision, None);
     }
 
@@ -271,7 +271,7 @@ impl Life {
             if computer_moves::computer_to_move(&self.table).is_none() {
                 return;
             }
-            let stamp = EventMeta::received_now(self.now_ms, "computer");
+            let meta = EventMeta::received_now(self.now_ms, "computer");
             let mut think = |_, asked: &EngineQuestion, _: &mut _| {
                 let action = asked.tokens()[0].clone();
                 Some(PlayerEvaluation {
@@ -285,7 +285,7 @@ impl Life {
             };
             let how = (&ThinkBudget::OF_LEVEL, computer_moves::ComputerPace::TurnByTurn);
             let decision =
-                computer_moves::play_computers(&self.table, &mut think, how, stamp).unwrap();
+                computer_moves::play_computers(&self.table, &mut think, how, meta).unwrap();
             self.takes(&decision, None);
         }
     }
@@ -365,7 +365,7 @@ impl Life {
         let who = self.at(seat);
         // A person who is gone has to come back first.
         if self.is_present(&who) {
-            self.asks(&who, &Command::Play { position: None, choice });
+            self.asks(&who, &Command::Move { position: None, choice });
         }
     }
 

@@ -105,7 +105,7 @@ pub async fn long_values_are_kept_whole(store: Arc<dyn Store>) {
     assert_eq!(store.read_log("t", 0).await.unwrap(), [line, "short".into()]);
 }
 
-pub async fn what_is_asked_together_is_answered_in_order(store: Arc<dyn Store>) {
+pub async fn queries_of_one_call_are_answered_in_order(store: Arc<dyn Store>) {
     let mut first = appends(vec![append("t", 0, &["a", "b"])]);
     first.puts = vec![put(Space::Head, "t", "head"), put(Space::Due, "1", "x")];
     store.commit(first).await.unwrap();
@@ -133,7 +133,7 @@ pub async fn what_is_asked_together_is_answered_in_order(store: Arc<dyn Store>) 
 }
 
 /// A writer changes several things at once, readers never see some of them new and some old.
-pub async fn what_is_asked_together_is_of_one_moment(store: Arc<dyn Store>) {
+pub async fn queries_of_one_call_see_one_moment(store: Arc<dyn Store>) {
     let writer = {
         let store = Arc::clone(&store);
         tokio::spawn(async move {
@@ -545,8 +545,8 @@ macro_rules! contract {
                 a_key_that_must_be_absent_refuses_the_second,
                 a_key_must_hold_what_is_expected,
                 long_values_are_kept_whole,
-                what_is_asked_together_is_answered_in_order,
-                what_is_asked_together_is_of_one_moment,
+                queries_of_one_call_are_answered_in_order,
+                queries_of_one_call_see_one_moment,
                 rows_with_a_lifetime_are_swept_when_it_is_over,
                 expired_rows_are_absent,
                 whole_logs_can_be_removed,

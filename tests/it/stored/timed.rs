@@ -43,9 +43,9 @@ pub async fn timed() -> Author {
     author.brings(tick).await;
     let dina = PersonId(DINA.0.to_owned());
     let gone = |table: &Table, now_ms| {
-        let stamp = EventMeta::received_now(now_ms, "left");
+        let meta = EventMeta::received_now(now_ms, "left");
         let gone = Event::Clock(ClockEvent::PersonLeft { person: dina.clone() });
-        apply_external_event(table, gone, stamp).ok()
+        apply_external_event(table, gone, meta).ok()
     };
     author.brings(gone).await;
     author.says(DINA, "/return").await;

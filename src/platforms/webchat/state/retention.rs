@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_goes_and_numbers_are_never_used_again() {
+    fn old_messages_are_removed_and_their_numbers_are_never_reused() {
         let limits = WebchatLimits::default();
         let mut state = WebchatState::default();
         state.add_person(member("a", 0), &limits, &|_| false).unwrap();
