@@ -19,6 +19,9 @@ use caravanserai_tools::records;
 use clap::Parser;
 use zeroize::Zeroizing;
 
+/// The exit code of `verify` for a record that could be checked only in part.
+const PARTLY_VERIFIED: u8 = 4;
+
 fn main() -> ExitCode {
     print_panics();
     forbid_core_dumps();
@@ -32,8 +35,12 @@ fn run_command(cli: BotCli) -> anyhow::Result<ExitCode> {
     match &cli.command {
         Some(CliCommand::Doctor) => return run_doctor(&cli),
         Some(CliCommand::Verify { file }) => {
-            print_stdout(records::verify_file(file)?)?;
-            return Ok(ExitCode::SUCCESS);
+            let report = records::verify_file(file)?;
+            print_stdout(&report.text)?;
+            return Ok(match report.is_complete {
+                true => ExitCode::SUCCESS,
+                false => ExitCode::from(PARTLY_VERIFIED),
+            });
         }
         // The settings may name the file that this makes.
         Some(CliCommand::Store(StoreCommand::NewKey { file, standby })) => {

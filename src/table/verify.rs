@@ -14,6 +14,15 @@ use super::{decision_builder, lobby_commands};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::Node;
 
+/// The checks of a record file that is free of contradictions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// A line for each check, and the verdict.
+    pub text: String,
+    /// Whether everything was checked that the record of a whole game shows.
+    pub is_complete: bool,
+}
+
 /// Recomputes every outcome of chance in a record file, and reports the checks.
 ///
 /// The text is a file from the `/record` command: its last part repeats the log, each line after `%
@@ -21,7 +30,7 @@ use caravanserai_games::rules::Node;
 ///
 /// # Errors
 /// Describes the first item that is missing, damaged or inconsistent.
-pub fn verify_record(text: &str) -> Result<String, String> {
+pub fn verify_record(text: &str) -> Result<VerifyReport, String> {
     let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(MARK)).collect();
     let field = |name: &str| {
         let found = lines.iter().find_map(|line| line.strip_prefix(name));
@@ -72,23 +81,32 @@ pub fn verify_record(text: &str) -> Result<String, String> {
         check_notes(&table, &noted)?;
     }
     report.push_str(readable.report());
-    let is_replaced = names_deleted_people(&table);
-    if is_replaced {
+    if names_deleted_people(&table) {
         let _ = writeln!(
             report,
             "chance: a player deleted their account, and chance followed from its id; the throws \
              and deals are kept, but not recomputed"
         );
     }
-    let is_partial = table.setup.is_outdated()
-        || is_replaced
-        || matches!(readable, ReadablePart::NotCompared | ReadablePart::Missing);
-    let all = match is_partial {
-        true => "everything that could be checked",
-        false => "everything",
+    let unchecked = unchecked_parts(&table, readable);
+    let _ = match unchecked.is_empty() {
+        true => writeln!(report, "everything agrees"),
+        false => {
+            writeln!(report, "what could be checked agrees; not checked: {}", unchecked.join(", "))
+        }
     };
-    let _ = writeln!(report, "{all} agrees");
-    Ok(report)
+    Ok(VerifyReport { text: report, is_complete: unchecked.is_empty() })
+}
+
+/// The parts of a record that could not be checked.
+fn unchecked_parts(table: &Table, readable: ReadablePart) -> Vec<&'static str> {
+    let is_outdated = table.setup.is_outdated();
+    let parts = [
+        (is_outdated || names_deleted_people(table), "the throws and deals"),
+        (is_outdated || readable == ReadablePart::NotOver, "the result"),
+        (matches!(readable, ReadablePart::NotCompared | ReadablePart::Missing), "the record"),
+    ];
+    parts.into_iter().filter_map(|(is_unchecked, part)| is_unchecked.then_some(part)).collect()
 }
 
 /// The finding about the part of a record file that people read.
@@ -98,8 +116,10 @@ enum ReadablePart {
     Agrees,
     /// There is none, although the game is over.
     Missing,
-    /// There is none, and the bot would not have written any.
+    /// There is none, and the bot would not have written any: the table closed without a result.
     NotNeeded,
+    /// There is none, and the log ends before the game does.
+    NotOver,
     /// The rules of the game have changed since, so it cannot be compared.
     NotCompared,
 }
@@ -113,6 +133,9 @@ impl ReadablePart {
             }
             ReadablePart::Missing => "record: the file has no readable part, only the log\n",
             ReadablePart::NotNeeded => "",
+            ReadablePart::NotOver => {
+                "result: the log ends before the end of the game, so it shows no result\n"
+            }
             ReadablePart::NotCompared => {
                 "record: its readable part is of older rules and was not compared with the log\n"
             }
@@ -132,6 +155,7 @@ fn check_readable_part(table: &Table, text: &str) -> Result<ReadablePart, String
     let true_record = match table.write_record() {
         Some(_) if told.is_empty() => return Ok(ReadablePart::Missing),
         Some(text) => text,
+        None if told.is_empty() && table.is_open() => return Ok(ReadablePart::NotOver),
         None if told.is_empty() => return Ok(ReadablePart::NotNeeded),
         None if table.setup.is_outdated() => return Ok(ReadablePart::NotCompared),
         None => return Err("the file tells a game that has no result by its log".to_owned()),

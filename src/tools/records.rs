@@ -5,7 +5,10 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use caravanserai_games::GameId;
-use caravanserai_table::verify::verify_record;
+use caravanserai_table::verify::{VerifyReport, verify_record};
+
+/// The first bytes of texts in UTF-16.
+const UTF_16_MARKS: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
 
 /// `caravanserai-tools perft`: counts the ways to play. The last line is the count.
 ///
@@ -31,17 +34,24 @@ pub fn replay_record(game: &str, file: &Path, variant: Option<&str>) -> anyhow::
     printed.map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
-/// `caravanserai verify`: recomputes the chance outcomes of a log and returns a report.
+/// `caravanserai verify`: recomputes the chance outcomes of a log and reports the checks.
 ///
 /// # Errors
 /// One sentence about the first mismatch.
-pub fn verify_file(file: &Path) -> anyhow::Result<String> {
+pub fn verify_file(file: &Path) -> anyhow::Result<VerifyReport> {
     verify_record(&read_record(file)?)
         .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
 pub(super) fn read_record(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+    let cannot_read = || format!("cannot read {}", file.display());
+    let bytes = std::fs::read(file).with_context(cannot_read)?;
+    if bytes.starts_with(&UTF_16_MARKS[0]) || bytes.starts_with(&UTF_16_MARKS[1]) {
+        bail!("{} is in UTF-16: save it as UTF-8", file.display());
+    }
+    let text = String::from_utf8(bytes).with_context(cannot_read)?;
+    // Some editors write a byte order mark.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 pub(super) fn find_game(name: &str) -> anyhow::Result<GameId> {

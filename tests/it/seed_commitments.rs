@@ -15,7 +15,8 @@ use crate::stage::play;
 fn verified(table: &Table, log: &[String], hash: &str) -> Result<String, String> {
     let log: Vec<String> = log.iter().map(|it| format!("% {it}")).collect();
     let (id, log) = (&table.id.0, log.join("\n"));
-    verify_record(&format!("% table {id}\n% commitment {hash}\n% log\n{log}\n"))
+    let report = verify_record(&format!("% table {id}\n% commitment {hash}\n% log\n{log}\n"));
+    report.map(|it| it.text)
 }
 
 async fn stage() -> MemoryStage {

@@ -6,6 +6,7 @@ use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_render::{DEFAULT_THEME, standard_width};
 use caravanserai_tools::record_picture::{PictureOptions, render_record};
+use caravanserai_tools::records::replay_record;
 
 use super::{NAMES, played, record, renderer, rgb, watch};
 
@@ -150,6 +151,27 @@ fn errors_are_one_sentence() {
             "{text:?}"
         );
     }
+}
+
+#[test]
+fn marks_of_encodings_are_read_or_explained() {
+    let files = files();
+    for (game, id, options, seats) in [
+        ("togyzkumalak", togyzkumalak::ID, "seed", 2),
+        ("thaayam", thaayam::ID, "standard", 2),
+        ("blot", blot::ID, "standard", 4),
+    ] {
+        let text = record(options, &played(id, options, seats, 3, 400));
+        let plain = files.put("plain.txt", &text);
+        let marked = files.put("marked.txt", &format!("\u{feff}{text}"));
+        let printed = |file| replay_record(game, file, None).map_err(|it| it.to_string());
+        assert_eq!(printed(&marked), printed(&plain), "{game}");
+    }
+    let file = files.0.path().join("wide.txt");
+    let wide = "\u{feff}1. 76".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    std::fs::write(&file, wide).unwrap();
+    let refused = replay_record("togyz", &file, None).unwrap_err();
+    assert!(refused.to_string().ends_with("is in UTF-16: save it as UTF-8"), "{refused}");
 }
 
 #[test]
