@@ -40,7 +40,7 @@ pub const HELP: [(&str, &str); 30] = [
         "caravanserai_games_removed_total",
         "Finished games removed because their chat keeps games for a limited time.",
     ),
-    (HTTP_METRIC, "Time until the web page's server answered, by kind of answer."),
+    (HTTP_METRIC, "Time until the web page's server answered."),
     ("caravanserai_http_requests_total", "Answers of the web page's server, by status class."),
     (
         "caravanserai_last_backup_seconds",

@@ -8,6 +8,8 @@ use caravanserai::config::keys;
 use caravanserai::metrics::HELP;
 use serde_json::Value;
 
+use crate::source_checks::files_under;
+
 fn deployed(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(file);
     std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
@@ -40,6 +42,59 @@ fn each_alert_is_explained() {
         text.lines().filter_map(|it| it.trim().strip_prefix(mark)).map(str::to_owned).collect()
     };
     assert_eq!(named(&alerts, "- alert: "), named(&runbook, "## "));
+}
+
+/// The dashboard groups and filters by labels that the program writes.
+#[test]
+fn the_dashboard_uses_labels_that_exist() {
+    let code: Vec<String> = files_under("src").into_iter().map(|it| it.text).collect();
+    let dashboard = deployed("dashboard.json");
+    let grouped = dashboard.split("by (").skip(1).filter_map(|it| it.split_once(')'));
+    let labels: BTreeSet<&str> =
+        grouped.flat_map(|it| it.0.split(',').map(str::trim)).filter(|it| *it != "le").collect();
+    assert!(labels.contains("result"), "{labels:?}");
+    for label in labels {
+        let written = format!("\"{label}\" =>");
+        assert!(code.iter().any(|it| it.contains(&written)), "no metric has the label {label}");
+    }
+}
+
+/// Prometheus finds the bot under the name that the alerts ask for.
+#[test]
+fn the_job_of_the_alerts_is_explained() {
+    let (alerts, runbook) = (deployed("alerts.yaml"), deployed("runbook.md"));
+    let named = alerts.split("job=\"").skip(1).filter_map(|it| it.split_once('"'));
+    let jobs: BTreeSet<&str> = named.map(|it| it.0).collect();
+    assert!(!jobs.is_empty());
+    for job in jobs {
+        assert!(runbook.contains(&format!("job_name: {job}")), "{job}");
+    }
+}
+
+/// Caddy sorts directives: outside of a block, `respond` comes before the proxy.
+#[test]
+fn caddy_passes_on_what_platforms_post() {
+    let text = deployed("Caddyfile");
+    let top_level = |it: &&str| it.starts_with('\t') && !it.starts_with("\t\t");
+    let directives: Vec<&str> = text.lines().filter(top_level).map(str::trim).collect();
+    assert!(directives.iter().any(|it| it.starts_with("handle @posted")), "{directives:?}");
+    assert!(!directives.iter().any(|it| it.starts_with("respond")), "{directives:?}");
+}
+
+/// Debian 12 and Ubuntu 24.04 have an nginx before 1.25.1, which does not know `http2 on`.
+#[test]
+fn the_nginx_of_debian_reads_the_sample() {
+    let text = deployed("nginx.conf");
+    let mut directives = text.lines().filter(|it| !it.trim().starts_with('#'));
+    assert!(!directives.any(|it| it.contains("http2 on")));
+}
+
+/// Kubernetes always pulls an image without a version, from a public registry.
+#[test]
+fn the_image_of_kubernetes_has_a_registry_and_this_version() {
+    let text = deployed("kubernetes.yaml");
+    let image = text.lines().find_map(|it| it.trim().strip_prefix("image: ")).unwrap();
+    assert!(image.contains('/') && image.ends_with(env!("CARGO_PKG_VERSION")), "{image}");
 }
 
 #[test]
