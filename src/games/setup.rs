@@ -174,7 +174,7 @@ impl<R: Rules> SetupGame for GameDefinition<R> {
     fn explain_position_fault(&self, fault: &NotationError) -> Text {
         match (&self.setup, fault) {
             (Some(setup), NotationError::Position(fault)) => (setup.explain_fault)(fault),
-            (_, NotationError::HouseRules(_)) => Text::new(super::table_match::UNKNOWN_HOUSE_RULE),
+            (_, NotationError::HouseRules(_)) => self.info.unknown_house_rule(),
             _ => Text::new("analysis-no-setup"),
         }
     }

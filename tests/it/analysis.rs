@@ -210,6 +210,7 @@ async fn impossible_moves_are_refused_with_a_reason() {
             assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body} {answer}");
             let said = answer["say"].as_str().unwrap();
             assert!(!said.is_empty() && said.contains(say), "{body}: {said}");
+            assert!(!said.contains('{'), "{body}: {said}");
         }
     }
     let long = "1".repeat(401);

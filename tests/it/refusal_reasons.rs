@@ -209,4 +209,8 @@ fn record_errors_carry_their_line() {
     let wrong = blot::record::read("[A \"Ann\"]\nDeal 1, dealer D\nA: 9Z", None).unwrap_err();
     assert_eq!(wrong, RecordError { line: 3, kind: Blot::NoCard("9Z".to_owned()) });
     assert_eq!(Card::read("9Z"), None);
+    for options in [None, Some(blot::options::BlotOptions::default())] {
+        let wrong = blot::record::read("[A \"Ann\"]\n", options).unwrap_err();
+        assert_eq!(wrong, RecordError { line: 1, kind: Blot::NoDeal });
+    }
 }

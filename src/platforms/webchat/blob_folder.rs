@@ -31,13 +31,20 @@ struct StoredBlob {
 #[derive(Debug)]
 pub struct BlobFolder {
     folder: PathBuf,
+    /// Distinguishes the drafts of processes that share the folder. Process ids do not: in
+    /// containers each process may have the same one.
+    process: String,
     count: AtomicU64,
 }
 
 impl BlobFolder {
     /// Uses this folder; it is created when it is first needed.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, count: AtomicU64::new(0) }
+        let mut random = [0; 8];
+        // Without random bytes the process id has to be enough.
+        let _ = getrandom::fill(&mut random);
+        let process = format!("{}-{}", std::process::id(), hex::encode(random));
+        Self { folder, process, count: AtomicU64::new(0) }
     }
 
     /// Stores bytes; when this returns they survive a power cut.
@@ -51,7 +58,7 @@ impl BlobFolder {
         let folder = path.parent().unwrap_or(&self.folder);
         make_private(folder)?;
         let count = self.count.fetch_add(1, Ordering::Relaxed);
-        let draft = folder.join(format!("new-{}-{count}", std::process::id()));
+        let draft = folder.join(format!("new-{}-{count}", self.process));
         let written = write_whole(&draft, bytes).and_then(|()| fs::rename(&draft, &path));
         if written.is_err() {
             // Half a file is useless; if it cannot be removed either, the first error is reported.

@@ -34,6 +34,9 @@ pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, 
         .collect();
     let split = lines.iter().position(|(_, line)| !line.starts_with('[')).unwrap_or(lines.len());
     let (heads, body) = lines.split_at(split);
+    if body.is_empty() {
+        return Err(wrong(1, BlotRecordFault::NoDeal));
+    }
     let mut headers = Vec::new();
     for (line, head) in heads {
         headers.push(header(head).ok_or_else(|| wrong(*line, BlotRecordFault::NoHeader))?);
@@ -57,9 +60,7 @@ pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, 
     }
     let BlotRecordReader { game, steps, .. } = reader;
     let read = ReadBlotRecord { headers, options: options_used, steps, game };
-    if options.is_none() {
-        compare(&read, heads, body)?;
-    }
+    compare(&read, heads, body)?;
     Ok(read)
 }
 
