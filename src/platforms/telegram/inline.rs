@@ -12,7 +12,7 @@ use teloxide::types::User;
 
 use super::TelegramTextsFor;
 use super::bot_api::{BotApi, no_preview};
-use super::markup::{TEXT_MAX, keyboard_json, to_entities, truncate_utf16};
+use super::markup::{TEXT_MAX, keyboard_json, truncate_utf16};
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin, person_of_user};
 use super::send::{MessageSender, UNKNOWN_TARGET, send_error};
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
@@ -196,11 +196,9 @@ impl MessageSender {
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         let bare = without_media(message);
-        let (text, marks) = to_entities(&bare.text, TEXT_MAX);
         let mut fields = self.keyboard_markup(message);
         fields.insert("inline_message_id".to_owned(), json!(id));
-        fields.insert("text".to_owned(), json!(text));
-        fields.insert("entities".to_owned(), json!(marks));
+        fields.extend(self.text_fields(&bare.text));
         match self.api.call_method::<bool>("editMessageText", fields).await {
             Err(error) if !error.description_contains("message is not modified") => {
                 Err(send_error(error, UNKNOWN_TARGET))
