@@ -106,9 +106,12 @@ pub fn media(
     kind: &'static str,
     source: &str,
 ) -> Result<Media, ApiError> {
-    let chat = world.speak(req.get("chat_id"))?;
-    if world.chat(chat).bot == Standing::NoMedia {
-        return Err(bad(format!("not enough rights to send {kind}s to the chat")));
+    // The chat of an inline message is not known.
+    if req.get("inline_message_id").is_null() {
+        let chat = world.speak(req.get("chat_id"))?;
+        if world.chat(chat).bot == Standing::NoMedia {
+            return Err(bad(format!("not enough rights to send {kind}s to the chat")));
+        }
     }
     let Some(part) = source.strip_prefix("attach://") else {
         let known = world.files.contains_key(source) && !world.forgotten.contains(source);

@@ -10,11 +10,11 @@
 //! who opens the Mini App. Sending: `platform` is what the service sees, `send` posts and edits,
 //! `private_delivery` reaches one person (`private_readers` lists the ways, `press_answers`,
 //! `ephemeral_sender` and `private_chats` are the ways, `replaceable_messages` replaces older
-//! messages, `reveal_button` hides a reply behind a button), `handler_reports` informs the
-//! handler, `rights` finds missing rights, `command_menus` sets the command lists,
-//! `profile_texts` the descriptions of the bot. State:
-//! `chat_state` knows chats, `storage` the rows that processes share. `bot_api` is the only code
-//! that makes HTTP calls.
+//! messages, `reveal_button` hides a reply behind a button), `picture_chat` uploads pictures for
+//! messages sent via inline mode, `handler_reports` informs the handler, `rights` finds missing
+//! rights, `command_menus` sets the command lists, `profile_texts` the descriptions of the bot.
+//! State: `chat_state` knows chats, `storage` the rows that processes share. `bot_api` is the only
+//! code that makes HTTP calls.
 //!
 //! Each part has its dependencies as fields; `TelegramPlatform::assemble` puts them together.
 //!
@@ -35,6 +35,7 @@ mod init_data;
 mod inline;
 mod markup;
 mod parse_update;
+mod picture_chat;
 mod platform;
 mod press_answers;
 mod private_chats;
@@ -73,6 +74,7 @@ use self::handler_reports::HandlerReports;
 use self::identity::BotIdentity;
 use self::inline::InlineAnswers;
 use self::parse_update::UpdateParser;
+use self::picture_chat::PictureChat;
 use self::press_answers::PressAnswers;
 use self::private_chats::PrivateChatSender;
 use self::private_delivery::PrivateDelivery;
@@ -106,6 +108,9 @@ pub struct TelegramSettings {
     pub shared: PlatformServices,
     /// The Mini App that shows boards inside Telegram, if there is one.
     pub app: Option<MiniApp>,
+    /// The chat in which the bot posts the pictures that messages sent via inline mode show: its
+    /// id, or its public name with `@`. Without it the boards in such messages are texts.
+    pub picture_chat: Option<String>,
 }
 
 /// A page that Telegram shows inside itself.
@@ -247,6 +252,7 @@ impl TelegramPlatform {
                 api: api.clone(),
                 chats: chats.clone(),
                 identity: identity.clone(),
+                picture_chat: settings.picture_chat.map(|it| PictureChat::new(api.clone(), it)),
             }),
             api,
             identity,

@@ -21,6 +21,7 @@ use super::inline::inline_message_id;
 use super::markup::{
     CAPTION_ENTITIES, CAPTION_MAX, ENTITIES, TEXT_MAX, keyboard_json, to_entities,
 };
+use super::picture_chat::PictureChat;
 use super::rights::is_media_forbidden;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_games::text::RichText;
@@ -102,6 +103,8 @@ pub(super) struct MessageSender {
     pub(super) api: BotApi,
     pub(super) chats: Arc<ChatState>,
     pub(super) identity: Arc<BotIdentity>,
+    /// The chat for pictures of messages sent via inline mode, if there is one.
+    pub(super) picture_chat: Option<PictureChat>,
 }
 
 impl MessageSender {

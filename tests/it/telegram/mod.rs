@@ -266,6 +266,7 @@ pub fn settings(tg: &FakeTelegram) -> TelegramSettings {
         press_patience: Duration::from_secs(20),
         shared: PlatformServices::for_single_process("tg"),
         app: None,
+        picture_chat: None,
         texts_for: Arc::new(|locale| {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
             TelegramTexts {
