@@ -1,6 +1,7 @@
 //! The Telegram adapter against a strict simulated server: shared helpers.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod corrections;
 mod deferred_updates;
 mod end_to_end;
 mod hands;
