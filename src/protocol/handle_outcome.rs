@@ -14,10 +14,24 @@ pub struct HandleOutcome {
     pub replies: Vec<EphemeralReply>,
     /// Whether the update may be confirmed.
     pub ack: Ack,
+    /// The fate of the request in it.
+    pub request: RequestStatus,
     /// The rest of the answer, where it needs an engine or a network: nothing is decided before.
     /// An adapter that handles updates in order starts the next one before it waits for this, and
     /// confirms the update only when this is done or stored somewhere.
     pub deferred: Option<DeferredOutcome>,
+}
+
+/// The fate of the request in an update.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RequestStatus {
+    /// It was carried out, or may have been.
+    #[default]
+    Done,
+    /// It was refused, and nothing has changed.
+    Refused,
+    /// There is no request for the bot in the update.
+    Absent,
 }
 
 /// Whether an update may be confirmed to the platform that delivered it.
@@ -49,12 +63,18 @@ impl Ack {
 impl HandleOutcome {
     /// The whole answer.
     pub fn ready(replies: Vec<EphemeralReply>, ack: Ack) -> Self {
-        HandleOutcome { replies, ack, deferred: None }
+        HandleOutcome { replies, ack, request: RequestStatus::default(), deferred: None }
+    }
+
+    /// The same with the fate of the request.
+    #[must_use]
+    pub fn with_request(self, request: RequestStatus) -> Self {
+        HandleOutcome { request, ..self }
     }
 
     /// The answer comes later.
     pub fn defer(later: DeferredOutcome) -> Self {
-        HandleOutcome { replies: Vec::new(), ack: Ack::Confirm, deferred: Some(later) }
+        HandleOutcome { deferred: Some(later), ..HandleOutcome::ready(Vec::new(), Ack::Confirm) }
     }
 
     /// Waits for the whole answer.
@@ -63,6 +83,7 @@ impl HandleOutcome {
             let rest = later.await;
             self.replies.extend(rest.replies);
             self.ack = self.ack.and(rest.ack);
+            self.request = rest.request;
             self.deferred = rest.deferred;
         }
         self

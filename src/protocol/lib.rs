@@ -36,7 +36,7 @@ pub use capabilities::{Capabilities, CommandStyle};
 pub use finished_games::{
     FinishedGame, FinishedGames, FinishedGamesQuery, FinishedOutcome, FinishedRating,
 };
-pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome};
+pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome, RequestStatus};
 pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
 pub use leaderboard::{
     Leaderboard, LeaderboardList, LeaderboardMonth, LeaderboardMonths, LeaderboardPlace,

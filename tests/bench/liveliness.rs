@@ -196,6 +196,7 @@ impl OnTelegram {
             token: TOKEN.to_owned(),
             api_url: tg.url(),
             app: None,
+            picture_chat: None,
             press_patience: Duration::from_secs(2),
             texts_for: command_menus::phrasebook(&i18n),
             shared: PlatformServices::for_single_process("tg"),

@@ -174,6 +174,21 @@ impl Person {
         })
     }
 
+    /// Edits an own message.
+    pub fn edits(&self, chat: i64, id: i64, text: &str) {
+        self.tg.shared.change(|world| {
+            let old = world.chat(chat).messages[&id].clone();
+            assert_eq!(old.from, self.id, "only its author can edit a message");
+            let (text, entities, edited) = (text.to_owned(), entities(text), old.edited + 1);
+            let new = Msg { text, entities, edited, ..old };
+            world.chat_mut(chat).messages.insert(id, new.clone());
+            if bot_sees(world, chat, &new) {
+                let body = show::message(world, world.chat(chat), &new, true);
+                world.feed.push("edited_message", body);
+            }
+        });
+    }
+
     /// Deletes a message; the bot gets no update.
     pub fn deletes(&self, chat: i64, id: i64) {
         self.tg.shared.change(|world| world.chat_mut(chat).messages.remove(&id));

@@ -80,14 +80,14 @@ pub fn changed(world: &mut World, req: &Request, old: &Msg) -> Result<Msg, ApiEr
             return Err(bad("there is no text in the message to edit"));
         }
         new.text = req.text("text").to_owned();
-        new.entities = known_entities(world, req.list("entities"));
+        new.entities = known_entities(world, req.list("entities"))?;
         limits::text(&new.text, &new.entities)?;
     } else if req.method.ends_with("Caption") {
         if old.media.is_none() {
             return Err(bad("there is no caption in the message to edit"));
         }
         new.text = req.text("caption").to_owned();
-        new.entities = known_entities(world, req.list("caption_entities"));
+        new.entities = known_entities(world, req.list("caption_entities"))?;
         limits::caption(&new.text, &new.entities)?;
     } else if req.method.ends_with("Media") {
         if old.media.is_none() && world.version < Version::V10_2 {
@@ -101,7 +101,7 @@ pub fn changed(world: &mut World, req: &Request, old: &Msg) -> Result<Msg, ApiEr
         };
         new.text = input["caption"].as_str().unwrap_or_default().to_owned();
         let entities = input["caption_entities"].as_array().cloned().unwrap_or_default();
-        new.entities = known_entities(world, entities);
+        new.entities = known_entities(world, entities)?;
         limits::caption(&new.text, &new.entities)?;
         let source = input["media"].as_str().unwrap_or_default();
         new.media = Some(media(world, req, kind, source)?);

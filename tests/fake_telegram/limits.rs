@@ -10,6 +10,8 @@ use super::world::{ApiError, World, bad};
 const TEXT_MAX: usize = 4096;
 /// Longest caption in UTF-16 units.
 const CAPTION_MAX: usize = 1024;
+/// How far away a time in a text may be, in seconds.
+const TIME_AWAY_MAX_S: u64 = 1_098 * 86_400;
 /// Most buttons under one message.
 const BUTTONS_MAX: usize = 100;
 /// Most bytes of a photo.
@@ -58,6 +60,24 @@ fn entities_fit(text: &str, entities: &[Value]) -> Result<(), ApiError> {
         }
     }
     Ok(())
+}
+
+/// Checks an entity that shows a time: its format is `r|w?[dD]?[tT]?`, and it is at most 1,098 days
+/// away.
+pub fn time(entity: &Value, now_ms: u64) -> Result<(), ApiError> {
+    let format = entity["date_time_format"].as_str().unwrap_or_default();
+    let rest = format.strip_prefix('w').unwrap_or(format);
+    let rest = rest.strip_prefix(['d', 'D']).unwrap_or(rest);
+    let rest = rest.strip_prefix(['t', 'T']).unwrap_or(rest);
+    if format != "r" && !rest.is_empty() {
+        return Err(bad("can't parse MessageEntity: Invalid date-time format specified"));
+    }
+    let latest = now_ms / 1_000 + TIME_AWAY_MAX_S;
+    match entity["unix_time"].as_u64() {
+        Some(at) if at <= latest => Ok(()),
+        Some(_) => Err(bad("ENTITY_DATE_INVALID")),
+        None => Err(bad("can't parse MessageEntity: Can't find field \"unix_time\"")),
+    }
 }
 
 /// Checks an inline keyboard.

@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::limits;
 use super::show;
-use super::world::{Answer, ApiError, BOT_ID, File, Kind, Media, Msg, Standing, World, bad};
+use super::world::{
+    Answer, ApiError, BOT_ID, File, Kind, Media, Msg, Standing, Version, World, bad,
+};
 
 /// The time after an action of a person in which any bot may send them an ephemeral message.
 const EPHEMERAL_MS: u64 = 15_000;
@@ -52,12 +54,12 @@ pub fn send(world: &mut World, req: &Request) -> Answer {
     match req.method {
         "sendMessage" => {
             msg.text = req.text("text").to_owned();
-            msg.entities = known_entities(world, req.list("entities"));
+            msg.entities = known_entities(world, req.list("entities"))?;
             limits::text(&msg.text, &msg.entities)?;
         }
         method => {
             msg.text = req.text("caption").to_owned();
-            msg.entities = known_entities(world, req.list("caption_entities"));
+            msg.entities = known_entities(world, req.list("caption_entities"))?;
             limits::caption(&msg.text, &msg.entities)?;
             let kind = match method {
                 "sendPhoto" => "photo",
@@ -77,7 +79,13 @@ pub fn send(world: &mut World, req: &Request) -> Answer {
 }
 
 /// Entities as the server stores them: mentions of unknown people are dropped.
-pub fn known_entities(world: &World, entities: Vec<Value>) -> Vec<Value> {
+pub fn known_entities(world: &World, entities: Vec<Value>) -> Result<Vec<Value>, ApiError> {
+    for time in entities.iter().filter(|it| it["type"] == "date_time") {
+        if world.version < Version::V10_1 {
+            return Err(bad("can't parse MessageEntity: Unsupported type specified"));
+        }
+        limits::time(time, world.now_ms)?;
+    }
     let known = |entity: &Value| match entity["user"]["id"].as_i64() {
         Some(id) => world.users.contains_key(&id),
         None => true,
@@ -88,7 +96,7 @@ pub fn known_entities(world: &World, entities: Vec<Value>) -> Vec<Value> {
             entity["user"] = show::user(world, id);
         }
     }
-    known_only
+    Ok(known_only)
 }
 
 /// A new upload, or a stored file by its id.
@@ -98,9 +106,12 @@ pub fn media(
     kind: &'static str,
     source: &str,
 ) -> Result<Media, ApiError> {
-    let chat = world.speak(req.get("chat_id"))?;
-    if world.chat(chat).bot == Standing::NoMedia {
-        return Err(bad(format!("not enough rights to send {kind}s to the chat")));
+    // The chat of an inline message is not known.
+    if req.get("inline_message_id").is_null() {
+        let chat = world.speak(req.get("chat_id"))?;
+        if world.chat(chat).bot == Standing::NoMedia {
+            return Err(bad(format!("not enough rights to send {kind}s to the chat")));
+        }
     }
     let Some(part) = source.strip_prefix("attach://") else {
         let known = world.files.contains_key(source) && !world.forgotten.contains(source);

@@ -83,6 +83,8 @@ impl Kind {
 /// fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
+    /// Before times in texts.
+    V9_4,
     /// Before ephemeral messages.
     V10_1,
     /// Ephemeral messages by two fields of sending methods.

@@ -163,6 +163,7 @@ async fn open_endpoints()
         token: "1:fuzzed".to_owned(),
         api_url: url.clone(),
         app: None,
+        picture_chat: None,
         press_patience: Duration::from_secs(2),
         texts_for: Arc::new(|_| telegram_texts()),
         shared: PlatformServices::for_single_process("tg"),

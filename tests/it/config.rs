@@ -111,6 +111,19 @@ fn a_public_address_is_https_alone_and_switches_the_page_on() {
 }
 
 #[test]
+fn a_chat_for_pictures_is_an_id_or_a_public_name() {
+    let telegram = ("TELEGRAM_TOKEN", TOKEN);
+    for chat in ["-1001234567890", "1000007", "@my_boards"] {
+        let config = load(&[telegram, ("TELEGRAM_PICTURE_CHAT", chat)], "").unwrap();
+        assert_eq!(config.telegram.unwrap().picture_chat.as_deref(), Some(chat));
+    }
+    for wrong in ["my_boards", "0", "@a b", "https://t.me/my_boards"] {
+        let wrong = ("TELEGRAM_PICTURE_CHAT", wrong);
+        refused(&[telegram, wrong], "", &["TELEGRAM_PICTURE_CHAT", "-100", "@my_boards"]);
+    }
+}
+
+#[test]
 fn windows_of_platforms_want_a_public_address() {
     let page = ("PUBLIC_URL", "https://play.example.org");
     let (telegram, app) = (("TELEGRAM_TOKEN", TOKEN), ("TELEGRAM_APP", "board"));

@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 use crate::fake_discord::FakeDiscord;
 use crate::fake_discord::signed::Signing;
-use crate::fake_telegram::{FakeTelegram, TOKEN};
+use crate::fake_telegram::{FakeTelegram, Standing, TOKEN};
 
 async fn findings(folder: &Path, settings: &[(&str, String)]) -> (bool, Vec<DoctorFinding>) {
     let mut environment: Environment =
@@ -61,6 +61,24 @@ async fn with_right_tokens_all_is_well() {
     has(&found, FindingSeverity::Good, "no webhook is in the way");
     has(&found, FindingSeverity::Good, "is not there yet and will be made");
     assert!(!folder.path().join("data").exists(), "the doctor makes nothing");
+}
+
+#[tokio::test]
+async fn the_chat_for_pictures_has_to_be_one_of_the_bot() {
+    let (tg, folder) = (FakeTelegram::start().await, TempDir::new().unwrap());
+    let chat = tg.channel("Pictures", &[]);
+    let settings = [
+        ("TELEGRAM_TOKEN", TOKEN.to_owned()),
+        ("TELEGRAM_API_URL", tg.url()),
+        ("TELEGRAM_PICTURE_CHAT", chat.to_string()),
+    ];
+    let (well, found) = findings(folder.path(), &settings).await;
+    assert!(well, "{found:#?}");
+    has(&found, FindingSeverity::Good, "the chat for pictures of inline messages is there");
+    tg.set_standing(chat, Standing::Kicked);
+    let (well, found) = findings(folder.path(), &settings).await;
+    assert!(!well);
+    has(&found, FindingSeverity::Failed, "TELEGRAM_PICTURE_CHAT");
 }
 
 #[tokio::test]

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::fake_telegram::{ANONYMOUS_ADMIN, BOT_ID, FakeTelegram, Fault, Standing, spec::SPEC};
+use crate::fake_telegram::{
+    ANONYMOUS_ADMIN, BOT_ID, FakeTelegram, Fault, Standing, Version, spec::SPEC,
+};
 
 /// A call that must fail, with the whole description.
 async fn fails(tg: &FakeTelegram, method: &str, params: Value, code: u16, text: &str) -> Value {
@@ -346,6 +348,32 @@ async fn an_old_server_ignores_new_fields_and_knows_no_new_methods() {
     let gone = json!({ "chat_id": chat, "receiver_user_id": ann.id, "ephemeral_message_id": 1 });
     fails(&tg, "deleteEphemeralMessage", gone, 404, "Not Found: method not found").await;
     assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn times_in_texts_are_checked_and_refused_by_older_servers() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let said = |at_s: u64, format: &str| {
+        let time = json!({
+            "type": "date_time", "offset": 0, "length": 6,
+            "unix_time": at_s, "date_time_format": format,
+        });
+        json!({ "chat_id": chat, "text": "14 min", "entities": [time] })
+    };
+    for format in ["r", "t", "wDT", "dt", ""] {
+        works(&tg, "sendMessage", said(1_700_000_000, format)).await;
+    }
+    assert_eq!(ann.sees(chat)[0].entities[0]["unix_time"], 1_700_000_000);
+    assert_eq!(tg.violations(), Vec::<String>::new());
+    let wrong = "Bad Request: can't parse MessageEntity: Invalid date-time format specified";
+    fails(&tg, "sendMessage", said(1_700_000_000, "rt"), 400, wrong).await;
+    let far = said(4_000_000_000, "r");
+    fails(&tg, "sendMessage", far, 400, "Bad Request: ENTITY_DATE_INVALID").await;
+    tg.set_version(Version::V9_4);
+    let unknown = "Bad Request: can't parse MessageEntity: Unsupported type specified";
+    fails(&tg, "sendMessage", said(1_700_000_000, "r"), 400, unknown).await;
 }
 
 #[tokio::test]

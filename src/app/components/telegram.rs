@@ -35,6 +35,7 @@ impl ComponentDeps {
             texts_for: command_menus::phrasebook(&self.i18n),
             shared: self.platform_deps(&reporter),
             app: page.map(|page| MiniApp::new(page, settings.app.clone())),
+            picture_chat: settings.picture_chat.clone(),
         })
         .await
         .map_err(component_error)?;

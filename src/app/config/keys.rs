@@ -63,6 +63,10 @@ keys! {
     Plain TELEGRAM_APP = "",
         "Short name of the Mini App that opens boards, as it was given to BotFather (/newapp): \
          groups then have a button that opens the board in Telegram. Needs PUBLIC_URL.";
+    Plain TELEGRAM_PICTURE_CHAT = "",
+        "Chat in which the bot posts pictures of boards, so that messages sent via inline mode can \
+         show them: the id of a private channel where it may post, or your own id. Without it \
+         boards are texts there.";
     Secret DISCORD_TOKEN = "",
         "Token of the Discord bot, from the developer portal. Discord is served if it is set.";
     Plain DISCORD_TOKEN_FILE = "",

@@ -173,6 +173,16 @@ impl SettingLayers {
         self.parse_checked(key, allowed, values::parse_app_name).map(Some)
     }
 
+    /// A chat on Telegram; `None` if not set.
+    pub(super) fn telegram_chat(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
+        if self.raw_value(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed = "the id of a chat such as -1001234567890, or the public name of a channel \
+                       such as @my_boards";
+        self.parse_checked(key, allowed, values::parse_telegram_chat).map(Some)
+    }
+
     /// The public key of a Discord application; `None` if not set.
     pub(super) fn public_key(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
         if self.raw_value(key).0.is_empty() {

@@ -178,6 +178,8 @@ pub struct TelegramConfig {
     pub mode: TelegramMode,
     /// The short name of the Mini App, if there is one.
     pub app: Option<String>,
+    /// The chat for pictures of inline messages, by id or public name, if there is one.
+    pub picture_chat: Option<String>,
 }
 
 /// How updates arrive from Telegram.
@@ -489,7 +491,8 @@ fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>,
         return Err(missing_feature_error("TELEGRAM_TOKEN", "telegram"));
     }
     let app = layers.app_name(&keys::TELEGRAM_APP)?;
-    Ok(token.map(|token| TelegramConfig { token, api_url, mode, app }))
+    let picture_chat = layers.telegram_chat(&keys::TELEGRAM_PICTURE_CHAT)?;
+    Ok(token.map(|token| TelegramConfig { token, api_url, mode, app, picture_chat }))
 }
 
 fn discord_config(layers: &mut SettingLayers) -> Result<Option<DiscordConfig>, ConfigError> {

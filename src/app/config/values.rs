@@ -100,6 +100,16 @@ pub(super) fn parse_app_name(text: &str) -> Option<String> {
     ((3..=30).contains(&text.len()) && text.bytes().all(fine)).then(|| text.to_owned())
 }
 
+/// A chat on Telegram: its id, or its public name with `@`.
+pub(super) fn parse_telegram_chat(text: &str) -> Option<String> {
+    let fine = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    let is_chat = match text.strip_prefix('@') {
+        Some(name) => (4..=32).contains(&name.len()) && name.bytes().all(fine),
+        None => text.parse::<i64>().is_ok_and(|id| id != 0),
+    };
+    is_chat.then(|| text.to_owned())
+}
+
 /// A contact that fits into a message: one line without control characters.
 pub(super) fn parse_contact(text: &str) -> Option<String> {
     let text = text.trim();

@@ -92,6 +92,25 @@ async fn examine_telegram(
     if let Ok(answer) = send_request(client.get(format!("{base}/getWebhookInfo"))).await {
         found.push(webhook_finding(telegram, &answer.body["result"]));
     }
+    if let Some(chat) = &telegram.picture_chat
+        && let Ok(answer) = send_request(client.get(format!("{base}/getChat?chat_id={chat}"))).await
+    {
+        found.push(picture_chat_finding(chat, &answer.body));
+    }
+}
+
+fn picture_chat_finding(chat: &str, answer: &Value) -> DoctorFinding {
+    match answer["description"].as_str() {
+        None => good_finding(TELEGRAM, "the chat for pictures of inline messages is there"),
+        Some(why) => failed_finding(
+            TELEGRAM,
+            format!(
+                "TELEGRAM_PICTURE_CHAT is {chat}, but the bot is not there: {}; add it as an admin \
+                 that may post messages",
+                shorten_for_log(why)
+            ),
+        ),
+    }
 }
 
 fn webhook_finding(telegram: &TelegramConfig, info: &Value) -> DoctorFinding {

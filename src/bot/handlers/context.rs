@@ -78,6 +78,8 @@ pub struct RequestContext<'a> {
     pub(crate) returned_person: Option<PersonId>,
     /// The results of external queries.
     pub(crate) query_results: QueryResults,
+    /// Whether a table has refused the request.
+    pub(crate) is_refused: bool,
     /// The external query that must run before the update can be answered.
     pub(crate) pending_query: Option<ExternalQuery>,
 }
@@ -266,6 +268,7 @@ impl<'a> RequestContext<'a> {
             has_hidden_name: shown.is_some(),
             returned_person: None,
             query_results: QueryResults::default(),
+            is_refused: false,
             pending_query: None,
         }))
     }

@@ -65,7 +65,7 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
+use caravanserai_protocol::{Ack, HandleOutcome, Person, RequestStatus, Update, UpdateKind};
 use confirmation::MoveConfirmations;
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
@@ -94,6 +94,9 @@ use table_locations::TableLocations;
 use table_requests::CommandRunner;
 use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
+
+/// The prefix of the keys of texts that refuse a request. Games have keys of their own.
+const REFUSAL_PREFIX: &str = "refuse-";
 
 /// Answers updates. Each of its parts does one job with the dependencies that it names.
 pub struct Handlers {
@@ -175,6 +178,7 @@ impl Handlers {
             person: update.person.id.clone(),
             query_results: query_results.clone(),
             query: None,
+            is_refused: false,
         };
         let request = parse_request(&update.kind, update.chat.kind).or_else(|| {
             let is_only_bot = self.delivery.capabilities(&update.chat.id).is_only_bot;
@@ -218,7 +222,12 @@ impl Handlers {
         replies
             .iter()
             .for_each(|it| self.delivery.record_private_keyboard(&reply_context.person, it));
-        HandleOutcome::ready(replies, Ack::confirm_if(is_stored))
+        let status = match request {
+            None => RequestStatus::Absent,
+            Some(_) if reply_context.is_refused => RequestStatus::Refused,
+            Some(_) => RequestStatus::Done,
+        };
+        HandleOutcome::ready(replies, Ack::confirm_if(is_stored)).with_request(status)
     }
 
     /// Refuses an update because the bot stops. Some platforms deliver it again after the restart,
@@ -323,6 +332,7 @@ impl Handlers {
                     self.run_request(&mut context, request.clone()).await?
                 }
             };
+            reply_context.is_refused = context.is_refused || are_refusals(&views);
             reply_context.display_prefs = context.display_prefs();
             if context.pending_query.is_some() {
                 reply_context.query = context.pending_query.take();
@@ -462,10 +472,19 @@ impl Handlers {
     }
 }
 
+/// Whether the answer to a request consists of refusals.
+fn are_refusals(views: &[View]) -> bool {
+    let is_refusal =
+        |it: &View| it.texts.first().is_some_and(|text| text.key.starts_with(REFUSAL_PREFIX));
+    !views.is_empty() && views.iter().all(is_refusal)
+}
+
 /// The reader of the replies, and the state of deferred queries.
 struct ReplyContext {
     display_prefs: DisplayPrefs,
     person: PersonId,
+    /// Whether the request was refused.
+    is_refused: bool,
     /// The results of earlier queries for the update.
     query_results: QueryResults,
     /// The query that must be answered first.

@@ -39,6 +39,7 @@ impl RefusalReplies {
         guard: TableGuard,
         refusal: Refusal,
     ) -> HandlerResult {
+        context.is_refused = true;
         let secret = reveals_hand(guard.table(), &refusal);
         let text = board_view::insert_player_names(guard.table(), refusal.text);
         let mut views = vec![View { secret, ..View::brief(text) }];

@@ -10,6 +10,7 @@ use parking_lot::Mutex as SyncMutex;
 use serde_json::Value;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use super::corrections::EDITED_MESSAGE;
 use super::parse_update::chat_of;
 
 /// A chat and a person.
@@ -52,7 +53,8 @@ pub(super) struct QueueTicket(Pin<Box<dyn Future<Output = OwnedMutexGuard<()>> +
 /// The chat and the author of an update.
 fn queue_key(update: &Value) -> ChatAuthor {
     let from = |part: &str| update[part]["from"]["id"].as_i64();
-    let person = from("message").or_else(|| from("callback_query"));
+    let person = from("message").or_else(|| from(EDITED_MESSAGE));
+    let person = person.or_else(|| from("callback_query"));
     (chat_of(update), person.unwrap_or_default())
 }
 

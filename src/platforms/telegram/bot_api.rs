@@ -7,6 +7,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -18,6 +19,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use teloxide::requests::Payload;
 
+use super::markup::{TimeForm, without_times};
+use super::now_ms;
 use caravanserai_platform_shared::http_body;
 
 /// Longest wait for an ordinary call.
@@ -46,8 +49,10 @@ const RESPONSE_BYTES_MAX: usize = 16 << 20;
 const CALLS_AHEAD_MAX: u32 = 7;
 /// The longest time that a call waits for the budget by itself.
 const BUDGET_WAIT_MAX: Duration = Duration::from_millis(250);
-/// The name of the part that carries an uploaded file; `attach://upload` refers to it.
-pub(super) const UPLOAD_PART: &str = "upload";
+/// The name of the part that carries an uploaded file.
+const UPLOAD_PART: &str = "upload";
+/// Refers to the file that is uploaded in the same request.
+pub(super) const ATTACHED: &str = "attach://upload";
 
 /// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -96,7 +101,18 @@ impl TelegramCallError {
     }
 }
 
+/// Whether a server older than Bot API 9.5 refused a call because of an entity that shows a time.
+fn is_entity_unknown(error: &TelegramCallError) -> bool {
+    error.description_contains("parse MessageEntity")
+}
+
+/// Whether the times of a text were the reason of a refusal.
+fn are_times_refused(error: &TelegramCallError) -> bool {
+    is_entity_unknown(error) || error.description_contains("ENTITY_DATE_INVALID")
+}
+
 /// A file that is uploaded with a call.
+#[derive(Clone)]
 pub(super) struct TelegramUpload {
     /// File name.
     pub(super) name: String,
@@ -111,6 +127,8 @@ pub(super) struct BotApi {
     /// Address with the token: never logged.
     base: String,
     budget: Arc<SendBudget<DefaultClock>>,
+    /// Whether the server has refused an entity that shows a time.
+    knows_no_times: Arc<AtomicBool>,
 }
 
 /// The budget for calls over all chats: tokens that are refilled with time. A call that takes one
@@ -149,7 +167,15 @@ impl BotApi {
         }
         let base = format!("{}/bot{token}", server.trim_end_matches('/'));
         let budget = Arc::new(SendBudget::full(DefaultClock::default()));
-        Ok(Self { client: client.build()?, base, budget })
+        Ok(Self { client: client.build()?, base, budget, knows_no_times: Arc::default() })
+    }
+
+    /// How the times of a text are sent now. A server counts as new until it refuses one.
+    pub(super) fn time_form(&self) -> TimeForm {
+        match self.knows_no_times.load(Ordering::Relaxed) {
+            true => TimeForm::Words,
+            false => TimeForm::Entities { now_s: now_ms() / 1_000 },
+        }
     }
 
     /// Calls a method with teloxide's payload; `R` is the type of the result.
@@ -223,6 +249,28 @@ impl BotApi {
         if counts_towards_budget(method) {
             self.wait_for_budget().await?;
         }
+        let plain = without_times(&fields);
+        let again = upload.clone().filter(|_| plain.is_some());
+        match (self.request(method, fields, upload, patience).await, plain) {
+            (Err(error), Some(plain)) if are_times_refused(&error) => {
+                if is_entity_unknown(&error) {
+                    tracing::info!(%error, "the server knows no times in texts; they are words");
+                    self.knows_no_times.store(true, Ordering::Relaxed);
+                }
+                self.request(method, plain, again, patience).await
+            }
+            (answer, _) => answer,
+        }
+    }
+
+    /// Makes one HTTP request.
+    async fn request<R: DeserializeOwned>(
+        &self,
+        method: &str,
+        fields: Map<String, Value>,
+        upload: Option<TelegramUpload>,
+        patience: Duration,
+    ) -> Result<R, TelegramCallError> {
         let request = self.client.post(format!("{}/{method}", self.base)).timeout(patience);
         let request = match upload {
             None => request.json(&fields),

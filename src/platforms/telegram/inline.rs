@@ -8,13 +8,18 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 use teloxide::types::User;
 
 use super::TelegramTextsFor;
-use super::bot_api::{BotApi, no_preview};
-use super::markup::{TEXT_MAX, keyboard_json, to_entities, truncate_utf16};
+use super::bot_api::{BotApi, TelegramCallError, no_preview};
+use super::markup::{TEXT_MAX, keyboard_json, truncate_utf16};
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin, person_of_user};
-use super::send::{MessageSender, UNKNOWN_TARGET, send_error};
+use super::rights::is_media_forbidden;
+use super::send::{
+    MessageSender, NO_MEDIA_ERROR, NO_TEXT_ERROR, UNKNOWN_TARGET, is_unknown_file, send_error,
+    to_fields,
+};
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
 use caravanserai_protocol::{
     Arrival, Chat, InlineResult, OutgoingMessage, ParentChats, SendError, Update, UpdateHandler,
@@ -25,6 +30,10 @@ use caravanserai_protocol::{
 const RESULTS_MAX: usize = 50;
 /// The longest label of the button above the results that apps show in full.
 const HINT_MAX: usize = 64;
+/// How often a picture is tried: Telegram may have forgotten its file.
+const PICTURE_TRIES: usize = 2;
+/// The errors when the text of a message with a picture is edited: it is a caption.
+const HAS_PICTURE: [&str; 2] = [NO_TEXT_ERROR, "CAPTION_TOO_LONG"];
 /// The start parameter with which that button opens the private chat.
 const START: &str = "play";
 
@@ -187,27 +196,98 @@ pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate
 }
 
 impl MessageSender {
-    /// Edits a message sent via inline mode, as text only: files cannot be uploaded to such a
-    /// message, an image must have a URL or be on the server already, and a board changes with
-    /// every move.
+    /// Edits a message sent via inline mode. No file can be uploaded to such a message: a board is
+    /// a picture only if there is a chat for pictures.
     pub(super) async fn edit_inline(
         &self,
         id: &str,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        let bare = without_media(message);
-        let (text, marks) = to_entities(&bare.text, TEXT_MAX);
-        let mut fields = self.keyboard_markup(message);
-        fields.insert("inline_message_id".to_owned(), json!(id));
-        fields.insert("text".to_owned(), json!(text));
-        fields.insert("entities".to_owned(), json!(marks));
-        match self.api.call_method::<bool>("editMessageText", fields).await {
+        let edited = match self.show_inline_picture(id, message).await {
+            Ok(InlinePicture::Shown) => Ok(()),
+            Ok(InlinePicture::Impossible) => self.edit_inline_text(id, message).await,
+            Err(error) => Err(error),
+        };
+        match edited {
             Err(error) if !error.description_contains("message is not modified") => {
                 Err(send_error(error, UNKNOWN_TARGET))
             }
-            Ok(_) | Err(_) => Ok(()),
+            Ok(()) | Err(_) => Ok(()),
         }
     }
+
+    /// Shows the picture of a message, which Telegram may not have yet.
+    async fn show_inline_picture(
+        &self,
+        id: &str,
+        message: &OutgoingMessage,
+    ) -> Result<InlinePicture, TelegramCallError> {
+        let (Some(image), Some(chat)) = (&message.image, &self.picture_chat) else {
+            return Ok(InlinePicture::Impossible);
+        };
+        let content: [u8; 32] = Sha256::digest(image.png.as_slice()).into();
+        for _ in 0..PICTURE_TRIES {
+            let mut known = self.chats.lock().file_id(&content);
+            if known.is_none() {
+                let Some(sent) = chat.post(&image.png).await? else { break };
+                self.keep_photo(content, &sent);
+                known = self.chats.lock().file_id(&content);
+            }
+            let Some(file) = known else { break };
+            let media = self.media_field("photo", &file, &message.text);
+            let fields = to_fields([("media", media)]);
+            match self.call_inline_edit("editMessageMedia", id, message, fields).await {
+                Err(error) if is_unknown_file(&error) => {
+                    self.chats.lock().set_file_id(content, None);
+                }
+                Err(error)
+                    if error.description_contains(NO_MEDIA_ERROR) || is_media_forbidden(&error) =>
+                {
+                    break;
+                }
+                edited => return edited.map(|()| InlinePicture::Shown),
+            }
+        }
+        Ok(InlinePicture::Impossible)
+    }
+
+    /// Shows a message as text only. A picture from before remains above the text, because it
+    /// cannot be removed.
+    async fn edit_inline_text(
+        &self,
+        id: &str,
+        message: &OutgoingMessage,
+    ) -> Result<(), TelegramCallError> {
+        let bare = without_media(message);
+        let fields = self.text_fields(&bare.text);
+        match self.call_inline_edit("editMessageText", id, message, fields).await {
+            Err(error) if HAS_PICTURE.iter().any(|it| error.description_contains(it)) => {
+                let fields = self.caption_fields(&bare.text);
+                self.call_inline_edit("editMessageCaption", id, message, fields).await
+            }
+            edited => edited,
+        }
+    }
+
+    /// Makes an edit with the buttons of the message.
+    async fn call_inline_edit(
+        &self,
+        method: &str,
+        id: &str,
+        message: &OutgoingMessage,
+        mut fields: Map<String, Value>,
+    ) -> Result<(), TelegramCallError> {
+        fields.extend(self.keyboard_markup(message));
+        fields.insert("inline_message_id".to_owned(), json!(id));
+        self.api.call_method::<bool>(method, fields).await.map(drop)
+    }
+}
+
+/// Whether a message sent via inline mode shows a picture.
+enum InlinePicture {
+    Shown,
+    /// The message has to be text.
+    Impossible,
 }
 
 fn inline_article(n: usize, offered: &InlineResult) -> Value {

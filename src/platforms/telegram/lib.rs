@@ -6,15 +6,15 @@
 //!
 //! Receiving: `update_source` polls or serves the webhook, `update_dispatcher` handles one update,
 //! `deferred_updates` stores what needs an engine or a network, `author_queues` keeps the order,
-//! `parse_update` reads updates, `inline` answers inline queries and mentions, `init_data` verifies
-//! who opens the Mini App. Sending: `platform` is what the service sees, `send` posts and edits,
-//! `private_delivery` reaches one person (`private_readers` lists the ways, `press_answers`,
-//! `ephemeral_sender` and `private_chats` are the ways, `replaceable_messages` replaces older
-//! messages, `reveal_button` hides a reply behind a button), `handler_reports` informs the
-//! handler, `rights` finds missing rights, `command_menus` sets the command lists,
-//! `profile_texts` the descriptions of the bot. State:
-//! `chat_state` knows chats, `storage` the rows that processes share. `bot_api` is the only code
-//! that makes HTTP calls.
+//! `parse_update` reads updates, `corrections` reads edited messages, `inline` answers inline
+//! queries and mentions, `init_data` verifies who opens the Mini App. Sending: `platform` is what
+//! the service sees, `send` posts and edits, `private_delivery` reaches one person
+//! (`private_readers` lists the ways, `press_answers`, `ephemeral_sender` and `private_chats` are
+//! the ways, `replaceable_messages` replaces older messages, `reveal_button` hides a reply behind a
+//! button), `picture_chat` uploads pictures for messages sent via inline mode, `handler_reports`
+//! informs the handler, `rights` finds missing rights, `command_menus` sets the command lists,
+//! `profile_texts` the descriptions of the bot. State: `chat_state` knows chats, `storage` the rows
+//! that processes share. `bot_api` is the only code that makes HTTP calls.
 //!
 //! Each part has its dependencies as fields; `TelegramPlatform::assemble` puts them together.
 //!
@@ -26,6 +26,7 @@ mod bot_api;
 mod chat_members;
 mod chat_state;
 mod command_menus;
+mod corrections;
 mod deferred_updates;
 mod ephemeral_sender;
 mod ephemeral_support;
@@ -35,6 +36,7 @@ mod init_data;
 mod inline;
 mod markup;
 mod parse_update;
+mod picture_chat;
 mod platform;
 mod press_answers;
 mod private_chats;
@@ -66,6 +68,7 @@ use self::bot_api::{BotApi, TelegramCallError};
 use self::chat_members::ChatMembers;
 use self::chat_state::ChatState;
 use self::command_menus::CommandMenus;
+use self::corrections::Corrections;
 use self::deferred_updates::DeferredUpdates;
 use self::ephemeral_sender::EphemeralSender;
 use self::ephemeral_support::EphemeralSupport;
@@ -73,6 +76,7 @@ use self::handler_reports::HandlerReports;
 use self::identity::BotIdentity;
 use self::inline::InlineAnswers;
 use self::parse_update::UpdateParser;
+use self::picture_chat::PictureChat;
 use self::press_answers::PressAnswers;
 use self::private_chats::PrivateChatSender;
 use self::private_delivery::PrivateDelivery;
@@ -106,6 +110,9 @@ pub struct TelegramSettings {
     pub shared: PlatformServices,
     /// The Mini App that shows boards inside Telegram, if there is one.
     pub app: Option<MiniApp>,
+    /// The chat in which the bot posts the pictures that messages sent via inline mode show: its
+    /// id, or its public name with `@`. Without it the boards in such messages are texts.
+    pub picture_chat: Option<String>,
 }
 
 /// A page that Telegram shows inside itself.
@@ -247,6 +254,7 @@ impl TelegramPlatform {
                 api: api.clone(),
                 chats: chats.clone(),
                 identity: identity.clone(),
+                picture_chat: settings.picture_chat.map(|it| PictureChat::new(api.clone(), it)),
             }),
             api,
             identity,
@@ -268,6 +276,7 @@ impl TelegramPlatform {
             inline: InlineAnswers { api: parts.api.clone(), words },
             delivery: delivery.clone(),
             order: UpdateOrder::default(),
+            corrections: Corrections::new(parts.storage.clone()),
             replied: RepliedUpdates::new(parts.storage),
             reply_tasks,
         });

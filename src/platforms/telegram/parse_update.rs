@@ -11,6 +11,7 @@ use teloxide::types::{
 };
 
 use super::chat_state::ChatState;
+use super::corrections::EDITED_MESSAGE;
 use super::handler_reports::HandlerReports;
 use super::identity::BotIdentity;
 use super::inline;
@@ -120,7 +121,8 @@ impl ParsedUpdate {
 
 /// Returns the chat whose order the update belongs to.
 pub(super) fn chat_of(raw: &Value) -> i64 {
-    let message = raw.get("message").or_else(|| raw.get("my_chat_member"));
+    let message = raw.get("message").or_else(|| raw.get(EDITED_MESSAGE));
+    let message = message.or_else(|| raw.get("my_chat_member"));
     let message = message.or_else(|| raw.get("chat_member"));
     let message = message.or_else(|| raw["callback_query"].get("message"));
     let chat = message.and_then(|it| it["chat"]["id"].as_i64());

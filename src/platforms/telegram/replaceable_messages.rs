@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::bot_api::{BotApi, TelegramCallError, UPLOAD_PART};
+use super::bot_api::{ATTACHED, BotApi, TelegramCallError};
 use super::chat_state::ChatState;
 use super::ephemeral_support::EphemeralSupport;
-use super::markup::{CAPTION_MAX, TEXT_MAX, to_entities, utf16_len};
+use super::markup::{CAPTION_MAX, utf16_len};
 use super::send::{
     MessageSender, TelegramSentMessage, TelegramTarget, is_unknown_file, picture_upload, place_id,
     send_error,
@@ -205,26 +205,23 @@ impl ReplaceableMessages {
         image: &Image,
     ) -> Result<(), TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(image.png.as_slice()).into();
-        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
-        let with = |file: String| {
-            let media = json!({
-                "type": "photo", "media": file, "caption": text, "caption_entities": marks,
-            });
+        let with = |file: &str| {
             let mut fields = fields.clone();
+            let media = self.sender.media_field("photo", file, &message.text);
             fields.insert("media".to_owned(), media);
             fields
         };
         const METHOD: &str = "editEphemeralMessageMedia";
         let known = self.chats.lock().file_id(&content);
         if let Some(known) = known {
-            match self.api.call_method::<bool>(METHOD, with(known)).await {
+            match self.api.call_method::<bool>(METHOD, with(&known)).await {
                 Err(error) if is_unknown_file(&error) => {
                     self.chats.lock().set_file_id(content, None)
                 }
                 other => return other.map(drop),
             }
         }
-        let fields = with(format!("attach://{UPLOAD_PART}"));
+        let fields = with(ATTACHED);
         let upload = Some(picture_upload(&image.png));
         self.api.call_method_with::<bool>(METHOD, fields, upload).await.map(drop)
     }
@@ -247,13 +244,11 @@ impl ReplaceableMessages {
                 migrate_to: None,
             });
         }
-        let (method, words, list, most) = match pictured {
-            true => ("editEphemeralMessageCaption", "caption", "caption_entities", CAPTION_MAX),
-            false => ("editEphemeralMessageText", "text", "entities", TEXT_MAX),
+        let (method, words) = match pictured {
+            true => ("editEphemeralMessageCaption", self.sender.caption_fields(&message.text)),
+            false => ("editEphemeralMessageText", self.sender.text_fields(&message.text)),
         };
-        let (text, marks) = to_entities(&message.text, most);
-        fields.insert(words.to_owned(), json!(text));
-        fields.insert(list.to_owned(), json!(marks));
+        fields.extend(words);
         self.api.call_method::<bool>(method, fields).await.map(drop)
     }
 

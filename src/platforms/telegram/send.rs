@@ -3,32 +3,34 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use teloxide::payloads::{
-    DeleteMessage, EditMessageCaption, EditMessageCaptionSetters, EditMessageMedia,
-    EditMessageReplyMarkup, EditMessageText, EditMessageTextSetters, SendAnimation,
-    SendAnimationSetters, SendDocument, SendDocumentSetters, SendMessage, SendMessageSetters,
-    SendPhoto, SendPhotoSetters,
+    DeleteMessage, EditMessageReplyMarkup, SendAnimation, SendAnimationSetters, SendDocument,
+    SendDocumentSetters, SendMessage, SendMessageSetters, SendPhoto, SendPhotoSetters,
 };
-use teloxide::requests::Payload;
 use teloxide::types::{
-    ChatId, FileId, InputFile, InputMedia, InputMediaDocument, InputMediaPhoto,
-    MessageId as TelegramMessageId, Recipient, ReplyParameters, ThreadId,
+    ChatId, FileId, InputFile, MessageId as TelegramMessageId, ReplyParameters, ThreadId,
 };
 
-use super::bot_api::{BotApi, TelegramCallError, TelegramUpload, UPLOAD_PART};
+use super::bot_api::{ATTACHED, BotApi, TelegramCallError, TelegramUpload};
 use super::chat_state::ChatState;
 use super::identity::BotIdentity;
 use super::inline::inline_message_id;
-use super::markup::{CAPTION_MAX, TEXT_MAX, keyboard_json, to_entities};
+use super::markup::{
+    CAPTION_ENTITIES, CAPTION_MAX, ENTITIES, TEXT_MAX, keyboard_json, to_entities,
+};
+use super::picture_chat::PictureChat;
 use super::rights::is_media_forbidden;
 use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::text::RichText;
 use caravanserai_protocol::{OutgoingMessage, SendError, without_media};
 
 /// Telegram's error when the text of an image message is edited as plain text.
-const NO_TEXT_ERROR: &str = "there is no text in the message to edit";
+pub(super) const NO_TEXT_ERROR: &str = "there is no text in the message to edit";
+/// The error of older servers when a text is edited into an image.
+pub(super) const NO_MEDIA_ERROR: &str = "there is no media in the message to edit";
 
 /// Telegram's error in a topic where only admins write.
 pub(super) const TOPIC_CLOSED: &str = "TOPIC_CLOSED";
@@ -86,13 +88,10 @@ struct PhotoSize {
     file_id: String,
 }
 
-/// Builds a call that sends a file with the text of the message as its caption.
-macro_rules! captioned_call {
+/// Builds a call that sends a file; the caption is not part of it.
+macro_rules! file_call {
     ($call:ident, $target:ident, $message:ident) => {{
-        let (text, marks) = to_entities(&$message.text, CAPTION_MAX);
         let mut call = $call::new(ChatId($target.chat), attached_file())
-            .caption(text)
-            .caption_entities(marks)
             .disable_notification(!$message.notification.is_audible());
         call.message_thread_id = thread_id($target);
         call
@@ -104,6 +103,8 @@ pub(super) struct MessageSender {
     pub(super) api: BotApi,
     pub(super) chats: Arc<ChatState>,
     pub(super) identity: Arc<BotIdentity>,
+    /// The chat for pictures of messages sent via inline mode, if there is one.
+    pub(super) picture_chat: Option<PictureChat>,
 }
 
 impl MessageSender {
@@ -186,13 +187,13 @@ impl MessageSender {
         &self,
         target: TelegramTarget,
         message: &OutgoingMessage,
-        extra: Map<String, Value>,
+        mut extra: Map<String, Value>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
-        let (text, marks) = to_entities(&message.text, TEXT_MAX);
+        let (text, marks) = to_entities(&message.text, TEXT_MAX, self.api.time_form());
         let mut call = SendMessage::new(ChatId(target.chat), text)
-            .entities(marks)
             .disable_notification(!message.notification.is_audible());
         call.message_thread_id = thread_id(target);
+        extra.insert(ENTITIES.to_owned(), json!(marks));
         self.api.call_with(&call, extra, None).await
     }
 
@@ -201,10 +202,11 @@ impl MessageSender {
         target: TelegramTarget,
         message: &OutgoingMessage,
         png: &[u8],
-        extra: Map<String, Value>,
+        mut extra: Map<String, Value>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(png).into();
-        let mut call = captioned_call!(SendPhoto, target, message);
+        let mut call = file_call!(SendPhoto, target, message);
+        extra.extend(self.caption_fields(&message.text));
         let known = self.chats.lock().file_id(&content);
         if let Some(id) = known {
             call.photo = InputFile::file_id(FileId(id));
@@ -226,27 +228,39 @@ impl MessageSender {
         &self,
         target: TelegramTarget,
         message: &OutgoingMessage,
-        extra: Map<String, Value>,
+        mut extra: Map<String, Value>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
+        extra.extend(self.caption_fields(&message.text));
         if message.file.as_ref().is_some_and(|it| it.animation.is_some()) {
-            return self.send_animation(target, message, extra).await;
+            // An animation plays in the chat.
+            let call = file_call!(SendAnimation, target, message);
+            return self.api.call_with(&call, extra, upload_of(message)).await;
         }
-        let call = captioned_call!(SendDocument, target, message);
+        let call = file_call!(SendDocument, target, message);
         self.api.call_with(&call, extra, upload_of(message)).await
     }
 
-    /// Sends an animation, which plays in the chat.
-    async fn send_animation(
-        &self,
-        target: TelegramTarget,
-        message: &OutgoingMessage,
-        extra: Map<String, Value>,
-    ) -> Result<TelegramSentMessage, TelegramCallError> {
-        let call = captioned_call!(SendAnimation, target, message);
-        self.api.call_with(&call, extra, upload_of(message)).await
+    /// The fields of a call with the text of a message.
+    pub(super) fn text_fields(&self, text: &RichText) -> Map<String, Value> {
+        let (text, marks) = to_entities(text, TEXT_MAX, self.api.time_form());
+        to_fields([("text", json!(text)), (ENTITIES, json!(marks))])
     }
 
-    fn keep_photo(&self, content: [u8; 32], sent: &TelegramSentMessage) {
+    /// The fields of a call with the caption of a file.
+    pub(super) fn caption_fields(&self, text: &RichText) -> Map<String, Value> {
+        let (text, marks) = to_entities(text, CAPTION_MAX, self.api.time_form());
+        to_fields([("caption", json!(text)), (CAPTION_ENTITIES, json!(marks))])
+    }
+
+    /// The field of an edit that replaces the file of a message and its caption: `kind` is `photo`
+    /// or `document`, `file` an id or an upload.
+    pub(super) fn media_field(&self, kind: &str, file: &str, text: &RichText) -> Value {
+        let mut media = self.caption_fields(text);
+        media.extend(to_fields([("type", json!(kind)), ("media", json!(file))]));
+        Value::Object(media)
+    }
+
+    pub(super) fn keep_photo(&self, content: [u8; 32], sent: &TelegramSentMessage) {
         if let Some(largest) = sent.photo.last() {
             self.chats.lock().set_file_id(content, Some(largest.file_id.clone()));
         }
@@ -280,9 +294,7 @@ impl MessageSender {
         };
         match result {
             Err(error) if error.description_contains(NO_TEXT_ERROR) => Err(SendError::MessageGone),
-            Err(error)
-                if error.description_contains("there is no media in the message to edit") =>
-            {
+            Err(error) if error.description_contains(NO_MEDIA_ERROR) => {
                 // An older server cannot turn a text into an image: the image is posted as a new
                 // message.
                 if let Err(error) = self.delete_at(place, &MessageId(id.0.to_string())).await {
@@ -305,24 +317,17 @@ impl MessageSender {
         png: &[u8],
     ) -> Result<(), TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(png).into();
-        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
-        let media = |file| {
-            let photo = InputMediaPhoto::new(file).caption(text.clone());
-            InputMedia::Photo(photo.caption_entities(marks.clone()))
-        };
-        let call = |file| EditMessageMedia::new(ChatId(target.chat), id, media(file));
         let known = self.chats.lock().file_id(&content);
         if let Some(known) = known {
-            let call = call(InputFile::file_id(FileId(known)));
-            match self.call_edit(&call, message, None).await {
+            match self.edit_media(target, id, message, ("photo", &known), None).await {
                 Err(error) if is_unknown_file(&error) => {
                     self.chats.lock().set_file_id(content, None)
                 }
                 other => return other.map(drop),
             }
         }
-        let call = call(attached_file());
-        let sent = self.call_edit(&call, message, Some(picture_upload(png))).await?;
+        let (file, upload) = (("photo", ATTACHED), Some(picture_upload(png)));
+        let sent = self.edit_media(target, id, message, file, upload).await?;
         self.keep_photo(content, &sent);
         Ok(())
     }
@@ -333,10 +338,21 @@ impl MessageSender {
         id: TelegramMessageId,
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
-        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
-        let media = InputMediaDocument::new(attached_file()).caption(text).caption_entities(marks);
-        let call = EditMessageMedia::new(ChatId(target.chat), id, InputMedia::Document(media));
-        self.call_edit(&call, message, upload_of(message)).await.map(drop)
+        let file = ("document", ATTACHED);
+        self.edit_media(target, id, message, file, upload_of(message)).await.map(drop)
+    }
+
+    async fn edit_media(
+        &self,
+        target: TelegramTarget,
+        id: TelegramMessageId,
+        message: &OutgoingMessage,
+        (kind, file): (&str, &str),
+        upload: Option<TelegramUpload>,
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let media = self.media_field(kind, file, &message.text);
+        let fields = to_fields([("media", media)]);
+        self.call_edit("editMessageMedia", (target, id), message, fields, upload).await
     }
 
     /// Edits a message to text where the chat forbids images. A message with an image from before
@@ -347,11 +363,8 @@ impl MessageSender {
         id: TelegramMessageId,
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
-        let bare = without_media(message);
-        let (text, marks) = to_entities(&bare.text, TEXT_MAX);
-        let chat = Recipient::Id(ChatId(target.chat));
-        let call = EditMessageText::new(chat, id, text).entities(marks);
-        self.call_edit(&call, message, None).await.map(drop)
+        let fields = self.text_fields(&without_media(message).text);
+        self.call_edit("editMessageText", (target, id), message, fields, None).await.map(drop)
     }
 
     /// Edits the text of a message, whether it is plain text or the caption of an image.
@@ -361,27 +374,29 @@ impl MessageSender {
         id: TelegramMessageId,
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
-        let chat = Recipient::Id(ChatId(target.chat));
-        let (text, marks) = to_entities(&message.text, TEXT_MAX);
-        let call = EditMessageText::new(chat.clone(), id, text).entities(marks);
-        match self.call_edit(&call, message, None).await {
+        let (it, fields) = ((target, id), self.text_fields(&message.text));
+        let edited = match self.call_edit("editMessageText", it, message, fields, None).await {
             Err(error) if error.description_contains(NO_TEXT_ERROR) => {
-                let (text, marks) = to_entities(&message.text, CAPTION_MAX);
-                let call = EditMessageCaption::new(chat, id).caption(text).caption_entities(marks);
-                self.call_edit(&call, message, None).await.map(drop)
+                let fields = self.caption_fields(&message.text);
+                self.call_edit("editMessageCaption", it, message, fields, None).await
             }
-            other => other.map(drop),
-        }
+            other => other,
+        };
+        edited.map(drop)
     }
 
     /// Makes an edit with the buttons of the message.
-    async fn call_edit<P: Payload + Serialize>(
+    async fn call_edit(
         &self,
-        call: &P,
+        method: &str,
+        (target, id): (TelegramTarget, TelegramMessageId),
         message: &OutgoingMessage,
+        mut fields: Map<String, Value>,
         upload: Option<TelegramUpload>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
-        self.api.call_with(call, self.keyboard_markup(message), upload).await
+        fields.extend(to_fields([("chat_id", json!(target.chat)), ("message_id", json!(id.0))]));
+        fields.extend(self.keyboard_markup(message));
+        self.api.call_method_with(method, fields, upload).await
     }
 
     fn keyboard_of(&self, message: &OutgoingMessage) -> Value {
@@ -424,9 +439,13 @@ fn thread_id(target: TelegramTarget) -> Option<ThreadId> {
     target.thread.map(|it| ThreadId(TelegramMessageId(it)))
 }
 
-/// Refers to a file that is uploaded in the same request.
+/// Builds the fields of a call.
+pub(super) fn to_fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
 fn attached_file() -> InputFile {
-    InputFile::file_id(FileId(format!("attach://{UPLOAD_PART}")))
+    InputFile::file_id(FileId(ATTACHED.to_owned()))
 }
 
 pub(super) fn picture_upload(png: &[u8]) -> TelegramUpload {

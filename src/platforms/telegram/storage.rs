@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
+use super::corrections::{RefusedText, TypedText};
 use super::parse_update::UpdateAuthor;
 use super::replaceable_messages::{PrivateMessageId, TelegramMessageHandle};
 use caravanserai_platform_shared::platform_rows::{PlatformRows, json_row};
@@ -72,6 +73,10 @@ fn answer_key(chat: i64, message: i32) -> String {
 
 fn hidden_reply_key(number: &str) -> String {
     format!("tg sealed {number}")
+}
+
+fn refused_text_key(typed: &TypedText) -> String {
+    format!("tg typed {} {}", typed.chat, typed.message)
 }
 
 fn open_button_key(sender: &ReplyAddressee) -> String {
@@ -192,6 +197,18 @@ impl TelegramStorage {
         if !rows.is_empty() {
             self.rows.put(rows).await;
         }
+    }
+
+    /// Stores that a text was refused, so that its author may correct it.
+    pub(super) async fn refuse_text(&self, typed: &TypedText) {
+        let refuse = |row| RefusedText::refuse(row, typed);
+        self.rows.update(&refused_text_key(typed), REDELIVERY_MS, refuse).await;
+    }
+
+    /// Stores that an edit corrects a refused text; false if it does not count.
+    pub(super) async fn correct_text(&self, edited: &TypedText) -> bool {
+        let correct = |row| RefusedText::correct(row, edited);
+        self.rows.update(&refused_text_key(edited), REDELIVERY_MS, correct).await
     }
 
     /// Marks an update as replied to; false if it was before.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::author_queues::{QueueTicket, UpdateOrder};
 use super::chat_members::ChatMembers;
+use super::corrections::{Corrections, TypedText};
 use super::deferred_updates::RestOfHandling;
 use super::identity::BotIdentity;
 use super::inline::{GuestMention, InlineAnswers, TypedInlineQuery};
@@ -28,6 +29,7 @@ pub(super) struct UpdateDispatcher {
     pub(super) inline: InlineAnswers,
     pub(super) delivery: Arc<PrivateDelivery>,
     pub(super) order: UpdateOrder,
+    pub(super) corrections: Corrections,
     pub(super) replied: RepliedUpdates,
     pub(super) reply_tasks: Arc<TaskLimit>,
 }
@@ -110,10 +112,13 @@ impl UpdateDispatcher {
                 .spawn(async move { inline.answer_guest_mention(&handler, mention).await });
             return done;
         }
-        let Some(read) = self.parser.parse(raw.clone(), admin).await else {
-            if let Some(query) = raw["callback_query"]["id"].as_str() {
+        let Some(raw) = self.corrections.to_new_message(raw).await else { return done };
+        let typed = TypedText::parse(&raw);
+        let query = raw["callback_query"]["id"].as_str().map(str::to_owned);
+        let Some(read) = self.parser.parse(raw, admin).await else {
+            if let Some(query) = query {
                 // No handler exists for this press, but its button must not spin.
-                self.answer_press_in_background(query);
+                self.answer_press_in_background(&query);
             }
             return done;
         };
@@ -130,8 +135,8 @@ impl UpdateDispatcher {
         }
         let ParsedUpdate { mut update, origin, .. } = read;
         update.arrival = arrival.clone();
-        let mut answer =
-            PendingAnswer { id: update.id.clone(), origin, since: Instant::now(), late: false };
+        let (id, since) = (update.id.clone(), Instant::now());
+        let mut answer = PendingAnswer { id, origin, typed, since, late: false };
         let outcome =
             self.handle_with_deadline(&mut answer, handler.handle_deferrable(update)).await;
         if outcome.deferred.is_some() {
@@ -152,9 +157,12 @@ impl UpdateDispatcher {
         answer: PendingAnswer,
         outcome: HandleOutcome,
     ) -> bool {
-        let PendingAnswer { id, origin, late, .. } = answer;
-        let HandleOutcome { replies, ack, .. } = outcome;
+        let PendingAnswer { id, origin, typed, late, .. } = answer;
+        let HandleOutcome { replies, ack, request, .. } = outcome;
         let kept = ack.is_confirmed();
+        if let Some(typed) = typed.filter(|_| kept) {
+            self.corrections.note_outcome(&typed, request).await;
+        }
         // Handling an update twice gives the same replies; they are sent once.
         let sends = match replies.is_empty() {
             // Without an answer the button would spin.
@@ -230,6 +238,8 @@ enum InTurnResult {
 struct PendingAnswer {
     id: String,
     origin: UpdateOrigin,
+    /// The text of the update, if it is one.
+    typed: Option<TypedText>,
     /// When the update was received.
     since: Instant,
     /// Whether the press already got an empty answer because handling took too long.

@@ -28,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::TelegramError;
 use super::bot_api::{BotApi, TelegramCallError};
+use super::corrections::EDITED_MESSAGE;
 use super::deferred_updates::DeferredUpdates;
 use super::handler_reports::HandlerReports;
 use super::identity::BotIdentity;
@@ -82,6 +83,7 @@ impl UpdateSource {
     /// included only if the server offers them and BotFather has switched them on.
     fn allowed_updates(&self) -> Map<String, Value> {
         let mut wanted = vec!["message", "callback_query", "inline_query", "my_chat_member"];
+        wanted.push(EDITED_MESSAGE);
         // Changes of other members arrive only in chats where the bot is an admin.
         wanted.push("chat_member");
         wanted.extend(self.identity.receives_mentions().then_some("guest_message"));

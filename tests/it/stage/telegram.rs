@@ -33,6 +33,7 @@ pub struct TelegramStage {
     /// The bot.
     pub host: Host,
     app: Option<MiniApp>,
+    picture_chat: Option<String>,
     /// The group and topic everything happens in.
     pub spot: Spot,
     /// Everybody by the name of the script.
@@ -82,6 +83,7 @@ impl TelegramStage {
             tg,
             host,
             app,
+            picture_chat: None,
             spot: Spot { chat: 0, thread: None },
             people: HashMap::new(),
             usernames: HashMap::new(),
@@ -99,6 +101,14 @@ impl TelegramStage {
         stage
     }
 
+    /// Starts the bot again with a channel for the pictures of messages sent via inline mode.
+    pub async fn use_picture_chat(&mut self) -> i64 {
+        let chat = self.tg.channel("Pictures", &[]);
+        self.picture_chat = Some(chat.to_string());
+        self.restart().await;
+        chat
+    }
+
     /// Connects the adapter as the program does.
     async fn begin(&mut self) {
         let i18n = Arc::new(I18n::new());
@@ -109,6 +119,7 @@ impl TelegramStage {
             texts_for: command_menus::phrasebook(&i18n),
             shared: PlatformServices::for_single_process("tg"),
             app: self.app.clone(),
+            picture_chat: self.picture_chat.clone(),
         };
         let telegram = TelegramPlatform::connect(settings).await.unwrap();
         telegram.set_menus(&command_menus::telegram_menus(&i18n, true)).await.unwrap();

@@ -1,6 +1,11 @@
 //! Inline queries: suggestions for the person who types, and the effect of a choice.
 
+use caravanserai_games::ids::MessageId;
+use caravanserai_protocol::{Platform, SendError};
+use serde_json::json;
+
 use super::*;
+use crate::fake_telegram::{Fault, Person, Standing};
 
 fn offered(name: &str, title: &str) -> (String, InlineResult) {
     let says = format!("/move k7 {title}");
@@ -67,7 +72,6 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
     for on in [true, false] {
         tg.inline_mode(on);
         let telegram = connect(&tg).await;
-        use caravanserai_protocol::Platform;
         telegram.post(&place, &message).await.unwrap();
     }
     let data = |seen: &crate::fake_telegram::VisibleMessage| {
@@ -81,7 +85,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
 
 #[tokio::test]
 async fn an_inline_message_is_a_chat_that_can_only_be_edited_as_text() {
-    use caravanserai_protocol::{InlineBoards, Platform, SendError};
+    use caravanserai_protocol::InlineBoards;
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let bot = Bot::start(&tg, silent()).await;
@@ -104,5 +108,88 @@ async fn an_inline_message_is_a_chat_that_can_only_be_edited_as_text() {
     assert_eq!(telegram.post(&place, &board).await, Err(SendError::ChatGone));
     telegram.delete(&place, &only).await.unwrap();
     bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+/// An adapter with a channel for pictures, and a message that was sent via inline mode.
+struct WithPictures {
+    telegram: Arc<TelegramPlatform>,
+    channel: i64,
+    message: String,
+    here: PlaceId,
+}
+
+impl WithPictures {
+    async fn start(tg: &FakeTelegram, ann: &Person) -> Self {
+        let channel = tg.channel("Pictures", &[ann]);
+        let picture_chat = Some(channel.to_string());
+        let settings = TelegramSettings { picture_chat, ..settings(tg) };
+        let telegram = TelegramPlatform::connect(settings).await.unwrap();
+        let message = ann.send_inline_result(&json!({
+            "input_message_content": { "message_text": "Who plays?" },
+            "reply_markup": { "inline_keyboard": [[{ "text": "7", "callback_data": "m.7" }]] },
+        }));
+        let here = PlaceId(format!("tg:~{message}"));
+        Self { telegram, channel, message, here }
+    }
+
+    async fn edit(&self, message: &OutgoingMessage) -> Result<(), SendError> {
+        self.telegram.edit(&self.here, &MessageId("~".into()), message).await
+    }
+}
+
+#[tokio::test]
+async fn an_inline_message_shows_pictures_that_were_posted_in_the_picture_chat() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let it = WithPictures::start(&tg, &ann).await;
+    for caption in ["Ann to move", "Bek to move"] {
+        it.edit(&board(320, caption)).await.unwrap();
+        let seen = ann.awaits_via(&it.message, caption).await;
+        assert_eq!((seen.text.as_str(), seen.media), (caption, Some("photo")));
+        assert_eq!(seen.bytes, *picture(320).png);
+        assert_eq!(seen.buttons, [[("7".to_owned(), "p.x.1.7".to_owned())]]);
+    }
+    let posted = ann.sees(it.channel);
+    assert_eq!(posted.len(), 1, "Telegram has the picture");
+    assert!(posted[0].silent && posted[0].text.is_empty());
+    it.edit(&words("Ann invites to a rematch")).await.unwrap();
+    let seen = ann.awaits_via(&it.message, "rematch").await;
+    assert_eq!(seen.media, Some("photo"), "a picture cannot be removed");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+    tg.forget_files();
+    it.edit(&board(320, "Ann to move")).await.unwrap();
+    ann.awaits_via(&it.message, "Ann to move").await;
+    assert_eq!(ann.sees(it.channel).len(), 2);
+}
+
+#[tokio::test]
+async fn without_the_picture_chat_boards_of_inline_messages_are_texts() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let it = WithPictures::start(&tg, &ann).await;
+    tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(7));
+    assert_eq!(it.edit(&board(320, "first")).await, Err(SendError::RateLimited(7_000)));
+    it.edit(&board(320, "second")).await.unwrap();
+    tg.set_standing(it.channel, Standing::Kicked);
+    it.edit(&board(321, "third")).await.unwrap();
+    let seen = ann.awaits_via(&it.message, "third").await;
+    assert!(seen.text.contains("a board"), "the picture above it is an old one: {seen:?}");
+    let calls = tg.calls_of("sendPhoto").len();
+    it.edit(&board(322, "fourth")).await.unwrap();
+    assert_eq!(tg.calls_of("sendPhoto").len(), calls, "the chat is not tried at every move");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_older_server_cannot_turn_an_inline_message_into_a_picture() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    tg.old();
+    let it = WithPictures::start(&tg, &ann).await;
+    it.edit(&board(320, "Ann to move")).await.unwrap();
+    let seen = ann.awaits_via(&it.message, "Ann to move").await;
+    assert_eq!(seen.media, None);
+    assert!(seen.text.contains("a board"), "{}", seen.text);
     assert_eq!(tg.violations(), Vec::<String>::new());
 }

@@ -7,7 +7,7 @@ use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::{Table, TablePhase};
 
-use crate::fake_telegram::{Fault, Person, VisibleMessage};
+use crate::fake_telegram::{Fault, Person, Standing, VisibleMessage};
 use crate::stage::telegram::TelegramStage;
 use crate::stage::{Stage, play};
 
@@ -76,6 +76,43 @@ async fn two_play_by_a_message_in_a_chat_without_the_bot() {
     looks(&mut stage).await;
     second.press_via(&message, "Accept").await;
     ann.awaits_via(&message, "is to move").await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// With a chat for pictures the board in a chat that the bot does not know is a picture.
+#[tokio::test]
+async fn two_play_with_pictures_in_a_chat_without_the_bot() {
+    let mut stage = staged("Ann Bek").await;
+    let channel = stage.use_picture_chat().await;
+    let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
+    let results = ann.inline("togyz").await;
+    let message = ann.send_inline_result(&results[0]);
+    bek.press_via(&message, "Accept").await;
+    let board = ann.awaits_via(&message, "is to move").await;
+    assert_eq!(board.media, Some("photo"));
+    let mut shown = vec![board.bytes];
+    let mut mover = board.text.contains("Ann is to move");
+    for pit in ["7", "7", "5", "5"] {
+        looks(&mut stage).await;
+        let (person, next) = if mover { (&ann, "Bek") } else { (&bek, "Ann") };
+        person.press_via(&message, pit).await;
+        let board = ann.awaits_via(&message, &format!("{next} is to move")).await;
+        assert_eq!(board.media, Some("photo"));
+        assert!(!shown.contains(&board.bytes), "each position has its picture");
+        shown.push(board.bytes);
+        mover = !mover;
+        if pit == "7" {
+            stage.restart().await;
+        }
+    }
+    let posted = stage.tg.messages(channel);
+    assert!(posted.len() >= shown.len() && posted.iter().all(|it| it.silent), "{posted:?}");
+    // The bot loses the channel, and the people play on by a text.
+    stage.tg.set_standing(channel, Standing::Kicked);
+    looks(&mut stage).await;
+    let (person, next) = if mover { (&ann, "Bek") } else { (&bek, "Ann") };
+    person.press_via(&message, "4").await;
+    ann.awaits_via(&message, &format!("{next} is to move")).await;
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 

@@ -1,6 +1,7 @@
 //! The Telegram adapter against a strict simulated server: shared helpers.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod corrections;
 mod deferred_updates;
 mod end_to_end;
 mod hands;
@@ -266,6 +267,7 @@ pub fn settings(tg: &FakeTelegram) -> TelegramSettings {
         press_patience: Duration::from_secs(20),
         shared: PlatformServices::for_single_process("tg"),
         app: None,
+        picture_chat: None,
         texts_for: Arc::new(|locale| {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
             TelegramTexts {

@@ -9,7 +9,7 @@ use caravanserai_protocol::{
 use serde_json::json;
 
 use super::*;
-use crate::fake_telegram::{Fault, Standing};
+use crate::fake_telegram::{Fault, Standing, Version, VisibleMessage};
 use crate::render::renderer;
 
 fn place(chat: i64) -> PlaceId {
@@ -327,6 +327,70 @@ async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
     let media: Vec<_> = ann.sees(chat).iter().map(|it| it.media).collect();
     assert_eq!(media, [Some("photo"); 3]);
     assert_eq!(telegram.messages_below(&place(chat), &general), 0, "nobody wrote in General");
+}
+
+/// A clock that ran out on 14 November 2023 at 22:13 UTC.
+fn clock_line() -> RichText {
+    let time = RichSpan::Time { at_ms: 1_700_000_000_000, day: false, away: "14 min".into() };
+    RichText(vec![RichSpan::Plain("⏱ Ann: ".into()), time])
+}
+
+/// The format and the words of each time in a message.
+fn times(seen: &VisibleMessage) -> Vec<(String, String)> {
+    let units: Vec<u16> = seen.text.encode_utf16().collect();
+    let number = |it: &serde_json::Value| it.as_u64().unwrap() as usize;
+    let time = |it: &serde_json::Value| {
+        assert_eq!((&it["type"], &it["unix_time"]), (&json!("date_time"), &json!(1_700_000_000)));
+        let from = number(&it["offset"]);
+        let words = String::from_utf16(&units[from..from + number(&it["length"])]).unwrap();
+        (it["date_time_format"].as_str().unwrap().to_owned(), words)
+    };
+    seen.entities.iter().map(time).collect()
+}
+
+/// Apps show times in the time zone of their reader, and count down to them.
+#[tokio::test]
+async fn times_run_in_texts_and_captions() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let text = OutgoingMessage { text: clock_line(), ..words("") };
+    let picture = OutgoingMessage { text: clock_line(), ..board(30, "") };
+    let expected: [(String, String); 2] =
+        [("r", "14 min"), ("t", "22:13 UTC")].map(|(a, b)| (a.into(), b.into()));
+    let id = telegram.post(&place(chat), &words("before")).await.unwrap();
+    for message in [&text, &picture] {
+        telegram.edit(&place(chat), &id, message).await.unwrap();
+        let seen = ann.sees(chat).pop().unwrap();
+        assert_eq!(seen.text, "⏱ Ann: 14 min (22:13 UTC)");
+        assert_eq!(times(&seen), expected);
+    }
+    for message in [&text, &picture] {
+        telegram.post(&place(chat), message).await.unwrap();
+        assert_eq!(times(&ann.sees(chat).pop().unwrap()), expected);
+    }
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+/// A server that does not know times refuses one message, and gets words from then on.
+#[tokio::test]
+async fn an_older_server_gets_times_in_words() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    tg.set_version(Version::V9_4);
+    let telegram = connect(&tg).await;
+    let picture = OutgoingMessage { text: clock_line(), ..board(30, "") };
+    telegram.post(&place(chat), &picture).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.text.as_str(), seen.media), ("⏱ Ann: 14 min (22:13 UTC)", Some("photo")));
+    let text = OutgoingMessage { text: clock_line(), ..words("") };
+    telegram.post(&place(chat), &text).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.text.as_str(), seen.entities.len()), ("⏱ Ann: 14 min", 0));
+    assert_eq!((tg.calls_of("sendPhoto").len(), tg.calls_of("sendMessage").len()), (2, 1));
+    assert_eq!(tg.violations(), Vec::<String>::new());
 }
 
 /// Telegram takes a name such as `example.com` for an address, and shows its page under the words.
