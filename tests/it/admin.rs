@@ -23,8 +23,9 @@ use caravanserai_table::{EndReason, TablePhase};
 
 use crate::concurrent_requests::Pausing;
 use crate::stage::clock::TestClock;
+use crate::stage::discord::DiscordStage;
 use crate::stage::memory::{MemoryStage, counted, limits, text};
-use crate::stage::play;
+use crate::stage::{Stage, play};
 
 const HOUR_MS: u64 = 3_600_000;
 
@@ -319,6 +320,32 @@ async fn lists_leave_nothing_out_and_banned_chats_get_no_message() {
     assert!(log.lines().count() == 20 && !log.contains("guards"), "{log}");
     answer(&commands, "ban chat mem:a").await;
     assert_eq!(answer(&commands, "message Hello").await, "the message goes to 1 chats");
+}
+
+#[tokio::test]
+async fn a_ban_of_a_channel_or_a_server_counts_in_its_threads() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("people", "people Ann Bek\nAnn runs the bot", &mut stage).await;
+    let channel = stage.channel.clone().unwrap();
+    let server = format!("dc:server-{}", stage.dc.guild_id(&channel).unwrap());
+    let channel = stage.chat();
+    stage.enter_topic("Evening").await;
+    for banned in [channel, server] {
+        let script = format!(
+            "Ann writes privately /admin ban chat {banned} noise
+            Ann gets reply it gets no answers any more
+            Bek says /blot
+            Bek sees no 3 seats are free"
+        );
+        play("banned", &script, &mut stage).await;
+        assert!(stage.private_replies("Bek").await.is_empty(), "{banned}");
+        let script = format!(
+            "Ann writes privately /admin unban chat {banned}
+            Ann gets reply is not banned any more"
+        );
+        play("not banned", &script, &mut stage).await;
+    }
+    play("answered", "Bek says /blot\nBek sees 3 seats are free for anyone", &mut stage).await;
 }
 
 /// Settings with this data folder.
