@@ -435,6 +435,27 @@ async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
 }
 
 #[tokio::test]
+async fn after_a_deletion_the_same_name_can_be_hidden_again() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let hidden = "people Ann Zaphod
+        Zaphod says /account
+        Ann says /hidename @Zaphod rude words
+        Ann gets reply also in earlier games";
+    play("hidden", hidden, &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let back = "people Ann Zaphod\nZaphod says /togyz\neveryone sees Zaphod";
+    play("back", back, &mut stage).await;
+    stage.send_group_message("Ann", "/hidename @Zaphod rude words").await;
+    stage.service.wait_until_idle().await;
+    let told = stage.private_replies("Ann").await.pop().unwrap().text;
+    assert!(told.contains("also in earlier games"), "{told}");
+    let rows = stage.store.scan(Space::Meta, "hidden-name ", None, 9).await.unwrap();
+    assert_eq!(rows.len(), 1, "the name stays hidden after a restart");
+}
+
+#[tokio::test]
 async fn linked_accounts_are_deleted_together_and_stay_linked() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
