@@ -225,6 +225,32 @@ async fn a_quarantined_table_takes_no_time_until_any_process_repairs_it() {
 }
 
 #[tokio::test]
+async fn a_repair_that_stops_after_the_end_of_the_quarantine_is_in_the_log() {
+    let mut is_released = false;
+    let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
+        if is_released && commit.puts.iter().any(|it| it.space == Space::PlaceTable) {
+            return Fault::Fail;
+        }
+        let is_end = |it: &Put| it.key.starts_with("aside table ") && it.value.is_none();
+        is_released |= commit.puts.iter().any(is_end);
+        Fault::None
+    });
+    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    play("timed", TIMED, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    let input = GuardedInput::Update("mem/7".into(), Some(table.id.clone()));
+    other_process(&stage).0.quarantine(&input, "a bug: the code panicked").await;
+    assert!(stage.newest_table().await.0.is_frozen());
+    let (_, commands) = other_process(&stage);
+    let repair = format!("repair {}", table.id.0);
+    let command = parse_admin_command(&repair).unwrap();
+    commands.run(command, &AdminActor::command_line()).await.unwrap_err();
+    assert!(!stage.newest_table().await.0.is_frozen());
+    let log = answer(&commands, "log").await;
+    assert!(log.contains(&repair), "{log}");
+}
+
+#[tokio::test]
 async fn a_repair_restores_the_rows_of_a_table() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     play("timed", TIMED, &mut stage).await;
