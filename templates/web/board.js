@@ -430,6 +430,8 @@ function waitUnless(ms, isOver) {
   return new Promise(done => {
     const check = () => (isOver() || performance.now() >= end ? done() : setTimeout(check, 30));
     check();
+    const { says } = picture;
+    if (says) renderText({ ...state, says, main: [says.length - 1] });
   });
 }
 
