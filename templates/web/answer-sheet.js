@@ -5,7 +5,7 @@
 import { post, roomPath } from "./api.js";
 import { followedTable, shownPhase } from "./board.js";
 import { all, byId, first, loadStylesheet } from "./dom.js";
-import { updateMessage, createMessage, createElement } from "./messages.js";
+import { updateMessage, createMessage, createElement, drawIcons } from "./messages.js";
 import { showError } from "./toasts.js";
 import { translateDom } from "./words.js";
 
@@ -123,11 +123,13 @@ export function show(m, isForPress) {
     // Buttons keep their place when the text above them changes.
     const text = first(sheet, ".text");
     if (text) text.style.minHeight = `${text.offsetHeight}px`;
-    return updateMessage(same, m, messageActions);
+    updateMessage(same, m, messageActions);
+    return drawIcons(same, true);
   }
   const element = createMessage(m, messageActions);
   element.id = "";
   byId("note-text").replaceChildren(element);
+  drawIcons(element, true);
   openedFor = tableAndPhase();
   sheet.hidden = false;
   void styleLoaded.then(positionSheet, () => {});

@@ -3,7 +3,14 @@
 
 import { delay, getDelta, local, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
-import { splitTimes, createElement, renderKeyboard, markUnsent, renderSpans } from "./messages.js";
+import {
+  splitTimes,
+  createElement,
+  drawIcons,
+  renderKeyboard,
+  markUnsent,
+  renderSpans,
+} from "./messages.js";
 import {
   ARROWS,
   createArea,
@@ -492,9 +499,11 @@ function renderText(state, isResized) {
     it => createElement("div", it),
   );
   const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
-  renderLines(above, main);
+  const isMainNew = renderLines(above, main),
+    isRestNew = renderLines(below, rest);
+  drawIcons(place, true);
   // Scrolls only when the text changes: a lobby to its start, a game to its last move.
-  if (renderLines(below, rest) || isResized) {
+  if (isMainNew || isRestNew || isResized) {
     below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
   }
   focusIfScrollable(below);

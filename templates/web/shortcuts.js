@@ -39,6 +39,7 @@ export function start(on) {
     }
   });
   document.addEventListener("keydown", onDocumentKeydown);
+  void import("./icons.js").then(it => it.drawPageIcons(), () => {});
 }
 
 /** Focuses the last message. */
