@@ -109,6 +109,7 @@ mod own_games;
 mod pace;
 mod page_changes;
 mod page_games;
+mod page_lobby;
 mod page_sheets;
 mod page_traffic;
 mod personal_data;

@@ -255,7 +255,8 @@ async fn friends_are_challenged_by_name_and_answer_on_a_card() {
     let state = "document.querySelector('#tables-waiting-list .state').innerText";
     browser.wait(&format!("{state} === 'Ann challenges you'")).await;
     press(browser, accept).await;
-    browser.wait("document.querySelector('#table-text').innerText.includes('Seat 2: Bek')").await;
+    let seat = "[...document.querySelectorAll('#seats .seat')][1]?.ariaLabel === 'Seat 2: Bek'";
+    browser.wait(seat).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
