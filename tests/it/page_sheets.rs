@@ -298,6 +298,32 @@ async fn a_sheet_closes_once_one_of_its_actions_was_done() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_menu_that_is_left_leaves_nothing_in_the_chat() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(1280, 800).await;
+    begin(browser, "thaayam", "computer beginner").await;
+    browser.wait(&table_key("Last turns")).await;
+    let none = "document.querySelectorAll('.message.only').length === 0";
+    // A page of the menu takes the place of the one before, and a press elsewhere ends it.
+    press(browser, &table_key("⋯")).await;
+    press(browser, &sheet_key("Quick answers")).await;
+    browser.wait(&sheet_key("Turn by turn")).await;
+    browser.tap("document.querySelector('#room-name')").await;
+    browser.wait(&format!("{NO_SHEET} && {none}")).await;
+    press(browser, &table_key("Last turns")).await;
+    browser.wait("document.querySelector('#note:not([hidden]) .text')").await;
+    press(browser, &table_key("Odds")).await;
+    browser.wait("document.querySelector('#note .text')?.innerText.includes('%')").await;
+    browser.tap("document.querySelector('#room-name')").await;
+    browser.wait(&format!("{NO_SHEET} && {none}")).await;
+    // An answer to a written command stays where it was asked for.
+    say(browser, "/account").await;
+    browser.wait("document.querySelector('#log .message.only .text')?.offsetHeight > 0").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 /// Writes something in the name of the person of the page, as another device of theirs would.
 const WRITE_ELSEWHERE: &str = "const { token } = JSON.parse(sessionStorage.getItem('me'));
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
