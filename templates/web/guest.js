@@ -466,6 +466,7 @@ async function startPage() {
     openViewer: (address, ask) => void openViewer(address, ask).catch(showError),
   });
   viewer.start({ onViewerChanged: () => {}, onOpened: () => {}, onPress: () => {} });
+  void import("./fit-text.js").then(it => it.start(), () => {});
   const table = me.table ?? new URLSearchParams(location.search).get("table");
   await (table ? openTable(table.toLowerCase()) : showTableList());
 }
