@@ -58,9 +58,9 @@ pub use platform_status::{PlatformHealth, PlatformStatus};
 pub use private_message::{PrivateMessage, SingleReader};
 pub use spectators::SpectatorCount;
 pub use table_state::{
-    ActionState, ButtonState, ClocksState, LastAction, NamedTime, OwnTable, OwnTables, PathState,
-    PhaseName, PictureFrame, RoundState, STATE_VERSION, SeatState, SpectatorCounts, StatePicture,
-    TableStateView,
+    ActionState, ButtonState, ClocksState, LastAction, LobbySeatState, LobbyState, NamedTime,
+    OwnTable, OwnTables, PathState, PhaseName, PictureFrame, RoundState, STATE_VERSION, SeatState,
+    SpectatorCounts, StatePicture, TableStateView,
 };
 pub use update::{
     Chat, CommandOption, Departure, Mention, OptionValue, ParentChats, Person, PersonKind, Update,

@@ -75,6 +75,10 @@ pub struct TableStateView {
     pub watching: SpectatorCounts,
     /// Points by seat when the game is over.
     pub scores: Option<Vec<i32>>,
+    /// Before the start: the seats, and what the viewer may do there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub lobby: Option<LobbyState>,
     /// The last finished round, in games that are played in rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -169,6 +173,37 @@ pub struct SeatState {
     /// The level of a computer.
     #[serde(serialize_with = "level_code")]
     pub computer: Option<ComputerLevel>,
+}
+
+/// The seats of a table before its game starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LobbyState {
+    /// The seats, in the order of `seats` of the table.
+    pub seats: Vec<LobbySeatState>,
+    /// The indices of the lines of `says` that only name the players of seats.
+    pub seat_lines: Vec<usize>,
+}
+
+/// A seat before the start. The callback data is that of buttons among the `keys` of the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LobbySeatState {
+    /// Whether nobody has it yet.
+    pub free: bool,
+    /// The displayed name of an invited person for whom it is reserved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub invited: Option<String>,
+    /// The callback data with which the viewer takes the seat, moves to it, or changes places with
+    /// its player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub sit: Option<String>,
+    /// The callback data that seats a computer there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub add_computer: Option<String>,
 }
 
 /// An action that the viewer may make.
@@ -279,6 +314,17 @@ pub struct PictureFrame {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub sound: Option<StepSound>,
+    /// The text of the board, of which the last line says whose turn it is; empty if it is the same
+    /// as before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub says: Vec<String>,
+}
+
+impl PictureFrame {
+    /// A frame with a board only.
+    pub fn from_board(board: VectorScene) -> Self {
+        Self { board, sound: None, says: Vec::new() }
+    }
 }
 
 /// The open tables of a person, those that wait for the person first.

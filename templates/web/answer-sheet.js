@@ -1,10 +1,11 @@
 // A sheet over the board with a private reply of the bot, which the chat does not show meanwhile.
-// It never changes the size of the board. Loaded on first use.
+// It never changes the size of the board. The reply to a press on the board is dismissed with the
+// sheet; any other reply returns to the chat. Loaded on first use.
 
 import { post, roomPath } from "./api.js";
 import { followedTable, shownPhase } from "./board.js";
 import { all, byId, first, loadStylesheet } from "./dom.js";
-import { updateMessage, createMessage, createElement } from "./messages.js";
+import { updateMessage, createMessage, createElement, drawIcons } from "./messages.js";
 import { showError } from "./toasts.js";
 import { translateDom } from "./words.js";
 
@@ -23,6 +24,8 @@ const GAP = 8;
 /** The shown message.
  * @type {Message | null} */
 let shownMessage = null;
+/** Whether the shown message replies to a press on the board. */
+let isPressReply = false;
 /** @type {MessageActions | null} */
 let messageActions = null;
 /** The table and its phase when the sheet was opened. */
@@ -73,8 +76,8 @@ function closeOnEscape(e) {
   closeAndRefocus();
 }
 
-/** Hides the sheet on a press outside; the press has its own effect, and the reply returns to the
- * chat. Buttons of the header do not hide the sheet.
+/** Hides the sheet on a press outside, which has its own effect. Buttons of the header do not hide
+ * the sheet.
  * @param {PointerEvent} e */
 function hideOnPressOutside(e) {
   if (!isVisible() || !(e.target instanceof Element)) return;
@@ -104,53 +107,71 @@ const tableAndPhase = () => `${followedTable()} ${shownPhase()}`;
 /**
  * Shows a reply, or its new version.
  * @param {Message} m
+ * @param {boolean} isForPress whether a new reply answers a press on the board
  */
-export function show(m) {
+export function show(m, isForPress) {
   // Where the chat covers the sheet, the reply stays in the chat.
   if (m.gone || !messageActions || !visiblePart()) return hide();
-  const same = isMessageShown(m) && !sheet.hidden ? first(sheet, ".message") : null;
+  const isShown = isMessageShown(m);
+  const same = isShown && !sheet.hidden ? first(sheet, ".message") : null;
+  if (!isShown) {
+    hide();
+    isPressReply = isForPress;
+  }
   shownMessage = m;
   if (same) {
     // Buttons keep their place when the text above them changes.
     const text = first(sheet, ".text");
     if (text) text.style.minHeight = `${text.offsetHeight}px`;
-    return updateMessage(same, m, messageActions);
+    updateMessage(same, m, messageActions);
+    return drawIcons(same, true);
   }
   const element = createMessage(m, messageActions);
   element.id = "";
   byId("note-text").replaceChildren(element);
+  drawIcons(element, true);
   openedFor = tableAndPhase();
   sheet.hidden = false;
   void styleLoaded.then(positionSheet, () => {});
   positionSheet();
 }
 
-/** Hides the sheet; the reply returns to the chat. */
+/** Hides the sheet. */
 export function hide() {
+  const m = remove();
+  if (!m) return;
+  if (isPressReply) dismiss(m);
+  else onReturnedToChat(m);
+}
+
+/** Removes the reply from the sheet. */
+function remove() {
   const m = shownMessage;
   shownMessage = null;
   sheet.hidden = true;
   byId("note-text").replaceChildren();
-  if (m) onReturnedToChat(m);
+  return m;
 }
+
+/** @param {Message} m */
+const dismiss = m => void post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(() => {});
 
 /** Hides the sheet if the chat covers it. */
 export function hideIfCovered() {
   if (shownMessage && !isVisible()) hide();
 }
 
-/** Dismisses the reply, also from the chat. */
+/** Hides the sheet and dismisses its reply. */
 export function close() {
-  const m = shownMessage;
-  hide();
-  if (m) void post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(() => {});
+  const m = remove();
+  if (m) dismiss(m);
 }
 
 /** Closes a sheet of an earlier phase, hides one of another table, and moves one that covers the
  * targets of the player. */
 export function onTableChanged() {
   if (!shownMessage) return;
-  // At another table or room the reply returns to the chat.
+  // At another table or room.
   if (!openedFor.startsWith(`${followedTable()} `)) return hide();
   if (openedFor !== tableAndPhase()) return close();
   const needed = neededArea();

@@ -592,15 +592,15 @@ function drawChangedMessage(m, stay) {
  * @param {Message | undefined} old
  */
 function showAnswer(m, old) {
-  if (answerSheet?.isMessageShown(m)) return answerSheet.show(m);
+  if (answerSheet?.isMessageShown(m)) return answerSheet.show(m, false);
   const isAwaited = performance.now() - pressedAt < REPLY_WINDOW_MS;
   const isNewReply = !m.gone && isPrivateReply(m) && !old?.table && !m.look;
   if (!isNewReply || !(isAwaited || (!old && !isChatVisible()))) return;
-  if (answerSheet) return answerSheet.show(m);
+  if (answerSheet) return answerSheet.show(m, isAwaited);
   import("./answer-sheet.js").then(it => {
     if (!answerSheet) it.start({ ...messageActions, beforePress: notePress }, onReturnedToChat);
     answerSheet = it;
-    if (m.room === currentRoom) it.show(m);
+    if (m.room === currentRoom) it.show(m, isAwaited);
     redrawMessage(m);
   }, showError);
 }
@@ -853,6 +853,8 @@ async function startPage() {
       board.onReplies(replies);
     },
     onOutgoingChanged: name => {
+      // The next reply answers the message.
+      pressedAt = -Infinity;
       if (name === currentRoom) {
         drawMessages(() => false);
         drawFrame();

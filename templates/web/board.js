@@ -3,7 +3,14 @@
 
 import { delay, getDelta, local, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
-import { splitTimes, createElement, renderKeyboard, markUnsent, renderSpans } from "./messages.js";
+import {
+  splitTimes,
+  createElement,
+  drawIcons,
+  renderKeyboard,
+  markUnsent,
+  renderSpans,
+} from "./messages.js";
 import {
   ARROWS,
   createArea,
@@ -16,7 +23,7 @@ import {
   showTooltip,
   uprightScreen,
 } from "./svg-scene.js";
-import { copyLink, showError, toast } from "./toasts.js";
+import { showError, toast } from "./toasts.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").TableStateView} TableStateView */
@@ -170,15 +177,18 @@ function lockHeight() {
 /**
  * Sets the layout for a board and a hand. A new layout unlocks the height of the text area.
  * @param {VectorScene | null} board
- * @param {boolean} hasHand
+ * @param {VectorScene | null} held
  */
-function setLayout(board, hasHand) {
+function setLayout(board, held) {
   const place = byId("table"),
+    hasHand = Boolean(held),
     before = place.className;
   place.classList.toggle("with-hand", hasHand);
   place.classList.toggle("square", Boolean(board && !hasHand && board.width < 1.2 * board.height));
   place.classList.toggle("waiting", !board);
-  place.style.setProperty("--ratio", String(board ? board.width / board.height : 1));
+  const ratio = (/** @type {VectorScene | null} */ it) => String(it ? it.width / it.height : 1);
+  place.style.setProperty("--ratio", ratio(board));
+  place.style.setProperty("--hand-ratio", ratio(held));
   byId("table-board").hidden = !board;
   byId("table-hand").hidden = !hasHand;
   if (place.className !== before) byId("table-text").style.minHeight = "";
@@ -220,7 +230,8 @@ export function followTable(room, code) {
   table.clear();
   hand.clear();
   byId("table").hidden = !currentTable;
-  setLayout(null, false);
+  setLayout(null, null);
+  showLobby(null);
   byId("table-text").replaceChildren();
   byId("table-keys").replaceChildren();
   hooks.onTableChanged(Boolean(currentTable));
@@ -343,6 +354,20 @@ function showRound(old, state) {
   });
 }
 
+/**
+ * Shows the seats of a lobby, or removes them.
+ * @param {TableStateView | null} state
+ */
+function showLobby(state) {
+  if (!state?.lobby || !currentTable) return document.getElementById("seats")?.remove();
+  const { room, table: code } = currentTable;
+  const lobby = { room, link: hooks.tableUrl?.(code), actions: messageActions() };
+  void import("./lobby.js").then(async it => {
+    await it.load();
+    if (shownState === state) it.show(byId("table"), state, lobby);
+  }).catch(showError);
+}
+
 /** Whether clocks were shown before: only then they may have to be removed. */
 let timed = false;
 /** The state whose clocks are shown.
@@ -372,9 +397,10 @@ function renderWithoutBoard(state) {
   renderTargets(null);
   table.clear();
   hand.clear();
-  setLayout(null, false);
+  setLayout(null, null);
   renderText(state);
   renderButtons(state);
+  showLobby(state);
   hooks.onRender?.();
   if (hasNews) hooks.announce(state.says.join("\n"));
 }
@@ -404,6 +430,8 @@ async function animateSteps(frames, state, last, isCurrent) {
   const ms = () => (skipped || reducedMotion.matches || !moves ? 0 : STEP_MS * speedFactor);
   for (const picture of frames) {
     if (skipped) break;
+    const { says } = picture;
+    if (says) renderText({ ...state, says, main: [says.length - 1] });
     table.show(picture, ms());
     playSound(picture.sound);
     await waitUnless(ms() + REST_MS * speedFactor, () => skipped);
@@ -452,7 +480,8 @@ export const stateLines = ({ says, times }) =>
  */
 function render(state, { board, hand: held }, ms) {
   // The text needs space: the board gets its size before anything moves on it.
-  setLayout(board, Boolean(held));
+  setLayout(board, held);
+  showLobby(null);
   // The board touches the hand below it.
   table.alignVertically(held ? 1 : 0.5);
   hand.alignVertically(0);
@@ -476,10 +505,11 @@ function renderText(state, isResized) {
   const { says: spectators } = state.watching,
     hint = hintOf(state),
     every = stateLines(state);
-  const main = every.filter((_, n) => state.main.includes(n));
+  const main = every.filter((_, n) => state.main.includes(n)),
+    elsewhere = [...state.main, ...(state.lobby?.seat_lines ?? [])];
   const rest = [
     ...(spectators ? [createElement("p", "lookers", spectators)] : []),
-    ...every.filter((_, n) => !state.main.includes(n)),
+    ...every.filter((_, n) => !elsewhere.includes(n)),
     ...(hint ? [createElement("p", "hint", hint.text)] : []),
   ];
   const place = byId("table-text");
@@ -490,9 +520,11 @@ function renderText(state, isResized) {
     it => createElement("div", it),
   );
   const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
-  renderLines(above, main);
+  const isMainNew = renderLines(above, main),
+    isRestNew = renderLines(below, rest);
+  drawIcons(place, true);
   // Scrolls only when the text changes: a lobby to its start, a game to its last move.
-  if (renderLines(below, rest) || isResized) {
+  if (isMainNew || isRestNew || isResized) {
     below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
   }
   focusIfScrollable(below);
@@ -837,6 +869,19 @@ export function onReplies(replies) {
   if (replies.length) void refresh();
 }
 
+/** The callbacks of buttons.
+ * @returns {Partial<import("./types").MessageActions>} */
+const messageActions = () => ({ onReplies, beforePress: hooks.onPress, markHint });
+
+/**
+ * The buttons of the table without those that are shown at the seats of a lobby.
+ * @param {TableStateView} state
+ */
+export function tableKeys({ keys, lobby }) {
+  const atSeats = lobby?.seats.flatMap(it => [it.sit, it.add_computer]) ?? [];
+  return keys.map(row => row.filter(it => it.tone === "good" || !atSeats.includes(it.press)));
+}
+
 /**
  * Renders the buttons: actions without a place on the scene, then those of the table.
  * @param {TableStateView} state
@@ -878,21 +923,14 @@ function renderButtons(state) {
   /** @type {(it: KeyboardButton) => KeyboardButton} */
   const withViewer = it =>
     it.look ? { ...it, onPress: () => hooks.openViewer?.(it.look ?? "", it.press) } : it;
-  const others = state.keys.map(row => row.map(withViewer));
-  const link =
-    state.phase === "lobby" && currentTable ? hooks.tableUrl?.(currentTable.table) : undefined;
-  /** @type {KeyboardButton[]} */
-  const share = link
-    ? [{ label: t("table_link"), press: "", tone: "plain", onPress: () => copyLink(link) }]
-    : [];
-  const buttons = [...rows, ...others, share].filter(row => row.length);
+  const others = tableKeys(state).map(row => row.map(withViewer));
+  const buttons = [...rows, ...others].filter(row => row.length);
   byId("table").classList.toggle("with-many", buttons.length > 3);
   const container = byId("table-keys");
   const active = focusedElement();
   const was = active && container.contains(active) ? focusPosition(active) : null;
-  /** @type {Partial<import("./types").MessageActions>} */
-  const actions = { onReplies, beforePress: hooks.onPress, markHint };
-  renderKeyboard(container, { id: null, room: currentTable?.room ?? "", buttons }, actions);
+  const room = currentTable?.room ?? "";
+  renderKeyboard(container, { id: null, room, buttons }, messageActions());
   if (was && !container.contains(focusedElement())) savedFocus = was;
   // The focused button was removed.
   if (savedFocus !== null && focusedElement() === document.body)

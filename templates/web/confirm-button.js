@@ -18,7 +18,8 @@ const POLL_MS = 250;
 export function askToConfirm(button, question) {
   byId("said").textContent = question;
   if (!(button instanceof HTMLElement) || button.classList.contains("armed")) return;
-  const label = button.textContent ?? "";
+  const content = [...button.childNodes],
+    label = button.textContent?.trim() ?? "";
   const end = performance.now() + CONFIRM_WINDOW_MS;
   let moment = shownMoment(),
     wasOnTurn = isOnTurn();
@@ -32,6 +33,6 @@ export function askToConfirm(button, question) {
     clearInterval(timer);
     button.style.height = "";
     button.classList.remove("armed");
-    button.textContent = label;
+    button.replaceChildren(...content);
   }, POLL_MS);
 }

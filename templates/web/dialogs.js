@@ -13,6 +13,7 @@ import {
   session,
   timeLimit,
 } from "./api.js";
+import { copyLink } from "./copy-link.js";
 import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
 import {
   forgetInBrowser,
@@ -34,7 +35,7 @@ import {
   t,
 } from "./words.js";
 import { avatar, createElement } from "./messages.js";
-import { copyLink, showError, errorText, toast } from "./toasts.js";
+import { showError, errorText, toast } from "./toasts.js";
 
 loadStylesheet(new URL("./room-dialogs.css", import.meta.url)).catch(showError);
 

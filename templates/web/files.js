@@ -1,5 +1,7 @@
 // Fetches images and files of messages. Loaded on first use.
 import { RefusalError, authHeaders, timeLimit } from "./api.js";
+import { createElement } from "./messages.js";
+import { t } from "./words.js";
 
 // Images need the token, so they are fetched and shown as object URLs.
 /** @type {Map<string, Promise<string>>} */
@@ -33,6 +35,20 @@ async function fetchImageUrl(src) {
   const response = await fetch(src, { headers: authHeaders(), signal: timeLimit(FILE_MS) });
   if (!response.ok) throw new RefusalError(response.status, {});
   return URL.createObjectURL(await response.blob());
+}
+
+/**
+ * Labels the button that downloads a file.
+ * @param {HTMLButtonElement} button
+ * @param {import("./types").MessageFile} file
+ */
+export function labelFile(button, { name, bytes }) {
+  button.type = "button";
+  const sign = createElement("span", "", "↓ ");
+  sign.setAttribute("aria-hidden", "true");
+  const size = createElement("small", "", ` ${Math.ceil(bytes / 1024)} KB`);
+  button.replaceChildren(sign, name, size);
+  button.setAttribute("aria-label", t("file", { name }));
 }
 
 /**

@@ -11,7 +11,7 @@ import { all, byId, loadStylesheet, update } from "./dom.js";
 import { imageUrl } from "./files.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { showError, toast } from "./toasts.js";
-import { avatar, createElement } from "./messages.js";
+import { avatar, createElement, drawIcons } from "./messages.js";
 import { tableMessages, isInvited, isTableOpen, isPlayer, room, tableLink } from "./rooms.js";
 import { lastFinished, ownTables } from "./visible-table.js";
 import { translateDom, t } from "./words.js";
@@ -60,7 +60,9 @@ const TEMPLATE = `
       <div id="game-clocks" role="radiogroup" data-t-label="clock"></div>
       <div id="game-counts" role="radiogroup" data-t-label="game_counts"></div>
       <button id="game-start" class="good" type="button"></button>
-      <button id="game-learn" class="quiet" type="button" data-t="hint_learn"></button>
+      <button id="game-learn" class="quiet" type="button">
+        <span aria-hidden="true">📖</span> <span data-t="hint_learn"></span>
+      </button>
     </div>
   </div>
   <div id="tables-playing" class="tables" hidden>
@@ -97,6 +99,7 @@ export async function start(onCommand) {
   ]);
   byId("games").innerHTML = TEMPLATE;
   translateDom(byId("games"));
+  drawIcons(byId("game-learn"));
   byId("game-start").addEventListener("click", () => void startGame());
   byId("history-open").addEventListener("click", () => {
     const back = () => byId("history-open").focus();

@@ -258,13 +258,16 @@ async function refreshTable() {
       showSection("table");
       board.followTable(table, table);
     } else {
-      byId("waiting-text").replaceChildren(...board.stateLines(state));
+      const atSeats = state.lobby?.seat_lines ?? [],
+        lines = board.stateLines(state).filter((_, n) => !atSeats.includes(n));
+      byId("waiting-text").replaceChildren(...lines);
       renderKeyboard(
         byId("waiting-keys"),
-        { id: null, room: table, buttons: state.keys },
+        { id: null, room: table, buttons: board.tableKeys(state) },
         messageActions,
       );
       showSection("waiting");
+      void showSeats(state).catch(showError);
     }
     byId("room-name").textContent = table;
     showConnection(true);
@@ -280,6 +283,19 @@ async function refreshTable() {
     }
     return false;
   }
+}
+
+/**
+ * Shows the seats of a lobby.
+ * @param {import("./types").TableStateView} state
+ */
+async function showSeats(state) {
+  const started = visit,
+    lobby = await import("./lobby.js");
+  await lobby.load();
+  const place = byId("waiting"),
+    own = { room: state.table, actions: messageActions };
+  if (started === visit) lobby.show(place, state, own);
 }
 
 /** The visit in which the board was already lost once. */
@@ -450,6 +466,7 @@ async function startPage() {
     openViewer: (address, ask) => void openViewer(address, ask).catch(showError),
   });
   viewer.start({ onViewerChanged: () => {}, onOpened: () => {}, onPress: () => {} });
+  void import("./fit-text.js").then(it => it.start(), () => {});
   const table = me.table ?? new URLSearchParams(location.search).get("table");
   await (table ? openTable(table.toLowerCase()) : showTableList());
 }

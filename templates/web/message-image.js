@@ -2,18 +2,41 @@
 // first use.
 
 import { imageUrl } from "./files.js";
-import { first } from "./dom.js";
-import { createElement } from "./messages.js";
+import { first, loadStylesheet } from "./dom.js";
+import { createElement, drawIcons } from "./messages.js";
+import { showError } from "./toasts.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").MessageImage} MessageImage */
+
+const styleLoaded = loadStylesheet(new URL("./message-image.css", import.meta.url)).catch(showError);
+
+/**
+ * Makes a button stop an animation, or play it again.
+ * @param {HTMLElement} frame
+ * @param {HTMLButtonElement} button
+ */
+export function showToggle(frame, button) {
+  button.type = "button";
+  labelToggle(frame, button);
+  button.onclick = () => toggleAnimation(frame, button);
+}
+
+/**
+ * @param {HTMLElement} frame
+ * @param {HTMLElement} button
+ */
+function labelToggle(frame, button) {
+  button.textContent = t(first(frame, "canvas") ? "picture_play" : "picture_stop");
+  drawIcons(button);
+}
 
 /**
  * Stops an animation at its first frame, or plays it again.
  * @param {HTMLElement} frame
  * @param {HTMLElement} button
  */
-export function toggleAnimation(frame, button) {
+function toggleAnimation(frame, button) {
   const img = /** @type {HTMLImageElement | null} */ (first(frame, "img:last-of-type"));
   const canvas = frame.querySelector("canvas");
   if (canvas) {
@@ -27,7 +50,7 @@ export function toggleAnimation(frame, button) {
     frame.append(canvas);
   }
   if (img) img.hidden = !canvas;
-  button.textContent = t(canvas ? "picture_stop" : "picture_play");
+  labelToggle(frame, button);
 }
 
 /**
@@ -48,7 +71,7 @@ export async function show(frame, image) {
   img.alt = image.alt;
   if (first) frame.replaceChildren(img);
   try {
-    img.src = await imageUrl(image.src);
+    [img.src] = await Promise.all([imageUrl(image.src), styleLoaded]);
     await img.decode();
   } catch {
     // A newer image may have replaced this one meanwhile.

@@ -263,12 +263,7 @@ export function updateMessage(it, m, actions) {
   const frame = part("div", "frame", shown);
   if (frame && shown) void loadMessageImage().then(it => it.show(frame, shown), showError);
   const toggle = part("button", "halt", frame && animationOf(m));
-  if (toggle && frame) {
-    toggle.type = "button";
-    toggle.textContent = t(first(frame, "canvas") ? "picture_play" : "picture_stop");
-    toggle.onclick = () =>
-      void loadMessageImage().then(it => it.toggleAnimation(frame, toggle), showError);
-  }
+  if (toggle && frame) void loadMessageImage().then(it => it.showToggle(frame, toggle), showError);
   const text = part("div", "text", m.text);
   if (text && text.dataset.said !== JSON.stringify(m.spans)) {
     text.dataset.said = JSON.stringify(m.spans);
@@ -277,17 +272,9 @@ export function updateMessage(it, m, actions) {
   const attached = m.file;
   const file = part("button", "file", attached);
   if (file && attached) {
-    file.type = "button";
-    const sign = createElement("span", "", "↓ ");
-    sign.setAttribute("aria-hidden", "true");
-    file.replaceChildren(
-      sign,
-      attached.name,
-      createElement("small", "", ` ${Math.ceil(attached.bytes / 1024)} KB`),
-    );
-    file.setAttribute("aria-label", t("file", { name: attached.name }));
-    file.onclick = () =>
-      void import("./files.js").then(it => it.downloadFile(attached)).catch(showError);
+    const files = import("./files.js");
+    void files.then(it => it.labelFile(file, attached), showError);
+    file.onclick = () => void files.then(it => it.downloadFile(attached)).catch(showError);
   }
   const onBoard = part("button", "on-board", m.look && !isOnBoard);
   if (onBoard instanceof HTMLButtonElement) {
@@ -331,6 +318,13 @@ function usableButtons(m) {
  * @param {Element} where @param {string} label @param {() => void} withdraw */
 export const markUnsent = (where, label, withdraw) =>
   void import("./offline.js").then(it => it.markUnsent(where, label, withdraw), () => {});
+
+/** Replaces the emoji of a button by icons, in other text only where there is no font for them.
+ * @param {HTMLElement} it @param {boolean} [isText] */
+export const drawIcons = (it, isText = false) => {
+  if (/\p{Extended_Pictographic}/u.test(it.textContent ?? ""))
+    void import("./icons.js").then(icons => icons.drawIcons(it, isText), () => {});
+};
 
 /** Loaded on first use: most boards are drawn, not shown as images. */
 const loadMessageImage = () => import("./message-image.js");
@@ -454,6 +448,7 @@ function updateButton(it, key, n, press) {
     // Keeps a sign on the line of a short first word.
     const words = key.label.replace(/^(\P{L}+?) (?=\S{1,6}(\s|$))/u, "$1\u00a0");
     it.replaceChildren(...(count ? [number, createElement("small", "", count)] : [words]));
+    drawIcons(it);
   }
   Object.assign(it.dataset, { press: key.press, label: key.label, tone: key.tone, n });
 }

@@ -4,7 +4,7 @@
 
 import { session } from "./api.js";
 import { byId, loadStylesheet } from "./dom.js";
-import { createElement } from "./messages.js";
+import { createElement, drawIcons } from "./messages.js";
 import { showError } from "./toasts.js";
 import { t } from "./words.js";
 
@@ -64,6 +64,7 @@ function draw({ number, says }, next) {
   const lines = says.map(it => createElement("p", "", it));
   panel.replaceChildren(createElement("summary", "", title, brief), ...lines, on);
   panel.open = next.moment !== null;
+  drawIcons(panel, true);
   byId("table").append(panel);
 }
 

@@ -39,6 +39,8 @@ export function start(on) {
     }
   });
   document.addEventListener("keydown", onDocumentKeydown);
+  void import("./icons.js").then(it => it.drawPageIcons(), () => {});
+  void import("./fit-text.js").then(it => it.start(), () => {});
 }
 
 /** Focuses the last message. */

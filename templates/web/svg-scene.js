@@ -288,9 +288,10 @@ export class SceneView {
     Promise.all(all).then(finish, () => {});
   }
 
-  /** Whether changes are animated: those of texts, lines and backgrounds are not. */
+  /** Whether changes are animated: those of texts, lines, backgrounds and marks of the player to
+   * move are not. */
   isAnimated(/** @type {Thing} */ { item }) {
-    return nameOf(item) !== null && !this.isLarge(item);
+    return !/^$|turn/.test(nameOf(item) ?? "") && !this.isLarge(item);
   }
 
   /** Whether a drawing is background. */

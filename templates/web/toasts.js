@@ -51,19 +51,6 @@ export function showConnection(isConnected) {
   banner.hidden = isConnected;
 }
 
-/**
- * Copies a link to the clipboard; shows it where the browser does not allow that.
- * @param {string} link
- */
-export async function copyLink(link) {
-  try {
-    await navigator.clipboard.writeText(link);
-    toast(t("copied"));
-  } catch {
-    toast(link);
-  }
-}
-
 /** @type {Record<string, string>} */
 const TEXT_KEYS = {
   too_fast: "too_fast",

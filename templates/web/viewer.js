@@ -6,7 +6,7 @@ import { placeTargets, handleArrowKeys } from "./board.js";
 import { focusIfScrollable, loadStylesheet } from "./dom.js";
 import { insertViewer } from "./viewer-template.js";
 import { createMark } from "./board-overlay.js";
-import { renderKeyboard, createElement, renderSpans } from "./messages.js";
+import { renderKeyboard, createElement, drawIcons, renderSpans } from "./messages.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { showError, toast } from "./toasts.js";
 import { SceneView, loadSheets, uprightScreen } from "./svg-scene.js";
@@ -525,6 +525,7 @@ function updateBar() {
   it.setAttribute("aria-valuetext", number ? `${label} (${number})` : label);
   byId("viewer-count").textContent = `${step} / ${last}`;
   byId("viewer-play").textContent = playing ? "⏸" : "▶";
+  drawIcons(byId("viewer-play"));
   byId("viewer-play").setAttribute("aria-label", t(playing ? "viewer_pause" : "viewer_play"));
   byId("viewer-speed").textContent = `×${speed}`;
   byId("viewer-speed").setAttribute("aria-label", `${t("viewer_speed")} ×${speed}`);

@@ -515,6 +515,29 @@ export type ListedRoom = {
   people: number,
 };
 
+/** A seat before the start. The callback data is that of buttons among the `keys` of the table. */
+export type LobbySeatState = {
+  /** Whether nobody has it yet. */
+  free: boolean,
+  /** The displayed name of an invited person for whom it is reserved. */
+  invited?: string,
+  /**
+   * The callback data with which the viewer takes the seat, moves to it, or changes places with
+   * its player.
+   */
+  sit?: string,
+  /** The callback data that seats a computer there. */
+  add_computer?: string,
+};
+
+/** The seats of a table before its game starts. */
+export type LobbyState = {
+  /** The seats, in the order of `seats` of the table. */
+  seats: Array<LobbySeatState>,
+  /** The indices of the lines of `says` that only name the players of seats. */
+  seat_lines: Array<number>,
+};
+
 /** The file of a message. */
 export type MessageFile = {
   /** The length in bytes. */
@@ -686,6 +709,11 @@ export type PhaseName = "lobby" | "playing" | "over" | "closed";
 export type PictureFrame = {
   /** The sound of the step that led to it. */
   sound?: StepSound,
+  /**
+   * The text of the board, of which the last line says whose turn it is; empty if it is the same
+   * as before.
+   */
+  says?: Array<string>,
   /** The width in units. */
   width: number,
   /** The height in units. */
@@ -1268,6 +1296,8 @@ export type TableStateView = {
   watching: SpectatorCounts,
   /** Points by seat when the game is over. */
   scores: Array<number> | null,
+  /** Before the start: the seats, and what the viewer may do there. */
+  lobby?: LobbyState,
   /** The last finished round, in games that are played in rounds. */
   round?: RoundState,
   /** The pictures, if they were requested. */

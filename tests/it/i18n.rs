@@ -418,6 +418,7 @@ fn every_language_has_the_same_words_for_the_page() {
         "page-games.toml",
         "page-guest.toml",
         "page-history.toml",
+        "page-lobby.toml",
         "page-ratings.toml",
         "page-rooms.toml",
     ];

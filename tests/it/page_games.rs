@@ -192,7 +192,7 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
     browser.find("#game-start").await.click().await;
     browser
         .wait(&format!(
-            "{TABLE} && document.querySelector('#table-keys').innerText.includes('link')"
+            "{TABLE} && document.querySelector('#seats .free .key[data-label=Invite]')"
         ))
         .await;
     browser.screenshot("waiting-table").await;
@@ -244,6 +244,7 @@ async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
     browser.find("#game-clocks [data-key='5+5']").await.click().await;
     browser.find("#game-counts [data-key='casual']").await.click().await;
     browser.find("#game-start").await.click().await;
+    browser.wait("document.querySelector('#seats .free .key[data-label=Invite]')").await;
     // The wanted clock is that of the table.
     browser
         .wait(&format!(
@@ -253,8 +254,7 @@ async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
     browser.wait("document.querySelector('#table-text').innerText.includes('Not rated')").await;
     let copy = "window.copied = '';
         navigator.clipboard.writeText = async it => { window.copied = it; };
-        [...document.querySelectorAll('#table-keys .key')]
-            .find(it => it.dataset.label.includes('Copy the link')).click();
+        document.querySelector('#seats .free .key[data-label=Invite]').click();
         return window.copied";
     let link = browser.run(copy).await;
     let link = link.as_str().unwrap().replace("/#", "/?new#");

@@ -255,7 +255,8 @@ async fn friends_are_challenged_by_name_and_answer_on_a_card() {
     let state = "document.querySelector('#tables-waiting-list .state').innerText";
     browser.wait(&format!("{state} === 'Ann challenges you'")).await;
     press(browser, accept).await;
-    browser.wait("document.querySelector('#table-text').innerText.includes('Seat 2: Bek')").await;
+    let seat = "[...document.querySelectorAll('#seats .seat')][1]?.ariaLabel === 'Seat 2: Bek'";
+    browser.wait(seat).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
@@ -294,6 +295,32 @@ async fn a_sheet_closes_once_one_of_its_actions_was_done() {
     browser.wait("document.querySelector('#table-board .mark.better')").await;
     browser.wait(NO_SHEET).await;
     browser.wait("document.querySelectorAll('.message.only').length === 0").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_menu_that_is_left_leaves_nothing_in_the_chat() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(1280, 800).await;
+    begin(browser, "thaayam", "computer beginner").await;
+    browser.wait(&table_key("Last turns")).await;
+    let none = "document.querySelectorAll('.message.only').length === 0";
+    // A page of the menu takes the place of the one before, and a press elsewhere ends it.
+    press(browser, &table_key("⋯")).await;
+    press(browser, &sheet_key("Quick answers")).await;
+    browser.wait(&sheet_key("Turn by turn")).await;
+    browser.tap("document.querySelector('#room-name')").await;
+    browser.wait(&format!("{NO_SHEET} && {none}")).await;
+    press(browser, &table_key("Last turns")).await;
+    browser.wait("document.querySelector('#note:not([hidden]) .text')").await;
+    press(browser, &table_key("Odds")).await;
+    browser.wait("document.querySelector('#note .text')?.innerText.includes('%')").await;
+    browser.tap("document.querySelector('#room-name')").await;
+    browser.wait(&format!("{NO_SHEET} && {none}")).await;
+    // An answer to a written command stays where it was asked for.
+    say(browser, "/account").await;
+    browser.wait("document.querySelector('#log .message.only .text')?.offsetHeight > 0").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 

@@ -1,6 +1,7 @@
 //! The state of a table as JSON (`src/bot/delivery/state.md`): enough to play by it, and nothing
 //! that its reader may not know.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use caravanserai_bot::service::Service;
@@ -216,6 +217,92 @@ async fn a_state_says_what_would_come_of_each_action() {
     assert_eq!(ann["actions"][0]["takes"], Value::Null, "nothing is taken on one's own side");
     let bek = stage.state("Bek", &table, "").await;
     assert_eq!(bek["twice"], false, "everybody chooses for themselves");
+}
+
+/// The name on the lit plate of a drawn board of Thaayam.
+fn name_on_turn(board: &Value) -> &str {
+    let items = board["items"].as_array().unwrap();
+    let plate = items.iter().find(|it| it[0] == "thaayam-seat-turn").expect("a lit plate");
+    let [x, y] = [0, 1].map(|n| plate[3][n].as_i64().unwrap());
+    let is_there = |it: &&Value| {
+        it["x"].as_i64().is_some_and(|at| (at - x).abs() < 255)
+            && it["y"].as_i64().is_some_and(|at| (at - y).abs() < 55)
+    };
+    items.iter().find(is_there).and_then(|it| it["text"].as_str()).expect("a name")
+}
+
+#[tokio::test]
+async fn each_new_board_comes_with_the_text_that_was_beside_it() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    play("opens", "Ann says /thaayam players=2 pieces=2\nBek presses Join", &mut stage).await;
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = table.as_str().unwrap().to_owned();
+    let moment = stage.state("Ann", &table, "").await["moment"].as_u64().unwrap();
+    let mut dice = Dice(11);
+    for _ in 0..20 {
+        acts_once(&mut stage, &table, &mut dice).await;
+    }
+    let state = stage.state("Ann", &table, &format!("?drawn=1&since={moment}")).await;
+    let frames = state["picture"]["before"].as_array().unwrap();
+    assert!(frames.len() > 8, "{}", frames.len());
+    let (mut says, mut names) = ("", BTreeSet::new());
+    for frame in frames {
+        says = frame["says"].as_array().map_or(says, |it| it.last().unwrap().as_str().unwrap());
+        let name = name_on_turn(frame);
+        assert!(says.contains(name), "{name}: {says}");
+        names.insert(name);
+    }
+    assert_eq!(names.len(), 2, "both had a turn");
+}
+
+/// What a person may do at each seat: the name of a reserved one, and what can be pressed there.
+async fn seats(stage: &mut WebStage, who: &str, table: &str) -> Vec<String> {
+    let state = stage.state(who, table, "").await;
+    let keys = state["keys"].to_string();
+    let seat = |it: &Value| {
+        let press = |name: &str| it[name].as_str().inspect(|it| assert!(keys.contains(*it)));
+        let parts = [
+            it["free"].as_bool().filter(|it| *it).map(|_| "free"),
+            it["invited"].as_str(),
+            press("sit").map(|_| "sit"),
+            press("add_computer").map(|_| "computer"),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    };
+    state["lobby"]["seats"].as_array().unwrap().iter().map(seat).collect()
+}
+
+#[tokio::test]
+async fn before_the_start_the_state_tells_what_can_be_done_at_each_seat() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    play("opens", "Ann says /blot", &mut stage).await;
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = table.as_str().unwrap().to_owned();
+    let all = seats(&mut stage, "Ann", &table).await;
+    assert_eq!(all, ["", "free sit computer", "free sit", "free sit"]);
+    assert_eq!(seats(&mut stage, "Cyd", &table).await, ["", "free sit", "free sit", "free sit"]);
+    let state = stage.state("Ann", &table, "").await;
+    let lines: Vec<&str> = state["lobby"]["seat_lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| state["says"][it.as_u64().unwrap() as usize].as_str().unwrap())
+        .collect();
+    assert_eq!(lines, ["Seat 1: Ann", "Seat 2: free", "Seat 3: free", "Seat 4: free"]);
+    // Only who opened the table may exchange players.
+    play("sits", "Bek presses Join", &mut stage).await;
+    let all = seats(&mut stage, "Ann", &table).await;
+    assert_eq!(all, ["", "sit", "free sit computer", "free sit"]);
+    assert_eq!(seats(&mut stage, "Bek", &table).await, ["", "", "free sit", "free sit"]);
+    play("invites", "Dan says /togyz @Bek me", &mut stage).await;
+    let tables = stage.own_tables("Dan").await["tables"].clone();
+    let table = tables[0]["table"].as_str().unwrap().to_owned();
+    assert_eq!(seats(&mut stage, "Bek", &table).await, ["", "free Bek sit"]);
+    assert_eq!(seats(&mut stage, "Cyd", &table).await, ["", "free Bek"]);
+    play("begins", "Bek presses Accept", &mut stage).await;
+    assert_eq!(stage.state("Dan", &table, "").await["lobby"], Value::Null);
 }
 
 #[tokio::test]

@@ -128,7 +128,7 @@ async fn by_touch(browser: &Browser) {
     browser.tap("document.querySelector('#viewer-play')").await;
     browser.wait(&format!("Number({COUNT}.split(' ')[0]) >= 3")).await;
     browser.tap("document.querySelector('#viewer-play')").await;
-    browser.wait("document.querySelector('#viewer-play').textContent === '▶'").await;
+    browser.wait("document.querySelector('#viewer-play').ariaLabel === 'Play'").await;
     browser.tap("document.querySelector('#viewer-last')").await;
     browser.wait(&format!("new Set({COUNT}.split(' / ')).size === 1")).await;
 }

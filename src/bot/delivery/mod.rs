@@ -15,6 +15,7 @@ mod clock_refund;
 mod failed_hands;
 mod hand_message;
 mod latency;
+mod lobby_state;
 mod lost_board;
 mod message_renderer;
 mod misclick_guard;

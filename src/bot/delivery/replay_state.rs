@@ -172,7 +172,7 @@ impl MessageRenderer {
             board: self.board_picture(&scenes.0, viewpoint),
             hand: scenes.1.as_ref().map(|it| self.vector_picture(it, viewpoint.display_prefs)),
             sound: None,
-            before: between.into_iter().map(|board| PictureFrame { board, sound: None }).collect(),
+            before: between.into_iter().map(PictureFrame::from_board).collect(),
         });
         before.0 = Some(scenes);
         let to_lines = |texts: Vec<Text>| -> Vec<String> {

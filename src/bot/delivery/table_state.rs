@@ -137,6 +137,7 @@ impl MessageRenderer {
         if query.picture == PictureRequest::DrawUpright {
             viewpoint.upright = game.and_then(|it| it.upright_layout());
         }
+        let view = viewer_board(table, viewer, viewpoint.seat, ratings);
         let mut state = TableStateView {
             version: STATE_VERSION,
             table: table.id.0.clone(),
@@ -156,10 +157,10 @@ impl MessageRenderer {
             rows: Vec::new(),
             page: query.page.unwrap_or_default(),
             pages: 0,
-            keys: Vec::new(),
+            keys: self.state_buttons(&view, lang),
             last: last_actions(table, query.since),
             says: Vec::new(),
-            main: Vec::new(),
+            main: headlines::headline_indices(table, &view.texts),
             times: Vec::new(),
             board: self
                 .plain_lines(lang, &board_view::board_text_view(table, Viewer::Public).texts),
@@ -169,16 +170,14 @@ impl MessageRenderer {
                 TablePhase::Over { scores, .. } => Some(scores.clone()),
                 TablePhase::Lobby | TablePhase::Playing | TablePhase::Closed { .. } => None,
             },
+            lobby: self.lobby_state(table, &view, lang),
             round: game.and_then(|it| it.last_round()).map(|it| RoundState {
                 number: it.number,
                 says: self.plain_lines(lang, &with_names(table, it.texts)),
             }),
             picture: None,
         };
-        let view = viewer_board(table, viewer, viewpoint.seat, ratings);
-        state.main = headlines::headline_indices(table, &view.texts);
         self.add_texts(&mut state, &view, lang);
-        state.keys = self.state_buttons(&view, lang);
         if let (Some(seat), Some(_)) = (viewpoint.seat, viewpoint.hand) {
             let view = board_view::with_player_names(
                 table,
@@ -378,12 +377,15 @@ impl MessageRenderer {
         let hand = viewpoint.hand.map(|it| draw(game.scene(it, &names, None)));
         let mut before: Vec<PictureFrame> = Vec::new();
         review::replay_from(table, first_new_step(table, since), |game| {
+            let text =
+                self.plain_lines(reader.lang, &with_names(table, game.caption(Viewer::Public)));
             let frames = game.replay_frames(Viewer::Public, viewpoint.below, &names).into_iter();
             let after = game.scene_seen_from(Viewer::Public, viewpoint.below, &names, None);
             for scene in frames.map(|it| it.0).chain([after]) {
                 let board = draw_board(scene);
                 if before.last().is_none_or(|it| it.board != board) {
-                    before.push(PictureFrame { board, sound: None });
+                    let frame = PictureFrame::from_board(board);
+                    before.push(PictureFrame { says: text.clone(), ..frame });
                 }
             }
             if let (Some(last), Some(sound)) = (before.last_mut(), game.sound()) {
@@ -394,7 +396,20 @@ impl MessageRenderer {
         let sound = before.pop_if(|_| is_last).and_then(|it| it.sound);
         let excess = before.len().saturating_sub(NEW_STEPS_MAX);
         before.drain(..excess);
+        omit_repeated_texts(&mut before);
         Some(StatePicture { board, hand, sound, before })
+    }
+}
+
+/// Empties the texts of frames that say the same as the frame before them.
+fn omit_repeated_texts(frames: &mut [PictureFrame]) {
+    let mut shown = Vec::new();
+    for frame in frames {
+        if frame.says == shown {
+            frame.says.clear();
+        } else {
+            shown.clone_from(&frame.says);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::options::SWITCHES as NAMES;
 use super::record::{self, ThaayamHeaders};
 use super::{
     Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition, ThaayamView, advice, caption, course,
-    engine, position_notation, scene, setup, statistics, text_board, wording,
+    engine, position_notation, scene, setup, statistics, text_board, upright, wording,
 };
 use crate::arena::DuelDefinition;
 use crate::benchmark::{self, Benchmark, PositionPlan};
@@ -20,8 +20,8 @@ use crate::{
     Learning, RecordHeading, RecordedMatch,
 };
 use crate::{
-    ChartLine, ChartSample, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, no_hand,
-    no_revealed_deal, no_round_points, no_rounds,
+    ChartLine, ChartSample, GameStep, RecordFunctions, StepSound, Switch, TableFunctions,
+    UprightLayout, no_hand, no_revealed_deal, no_round_points, no_rounds,
 };
 
 /// Data for lobbies and menus.
@@ -68,7 +68,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         turn_number: |game| Some(game.number()),
         move_number: |_| None,
         place: Thaayam::place_of,
-        upright: None,
+        upright: Some(UprightLayout { scene: upright::upright_scene, area: upright::upright_area }),
         round_points: no_round_points,
         last_round: no_rounds,
         sheets: &[

@@ -19,19 +19,19 @@ use crate::scene::{
 };
 
 /// Size of the sheet in units.
-const SHEET: (u16, u16) = (1080, 1130);
+pub(super) const SHEET: (u16, u16) = (1080, 1130);
 /// Side of a square of the board.
 const SQUARE: u16 = 150;
 /// The middle of the board, which is that of the fortress.
-const MIDDLE: (i16, i16) = (445, 565);
+pub(super) const MIDDLE: (i16, i16) = (445, 565);
 /// Side of the cloth with its border, and how far from its middle the border is written on.
-const CLOTH: u16 = 850;
+pub(super) const CLOTH: u16 = 850;
 const EDGE: i16 = 393;
 /// Middles of the plates: of the player below, then counted anticlockwise.
 const PLATES: [(i16, i16); 4] = [(275, 1060), (805, 1060), (805, 75), (275, 75)];
 /// The column of throws: middle, the first one's height, and how far the next one is.
-const THROW_X: i16 = 975;
-const THROW_Y: i16 = 195;
+pub(super) const THROW_X: i16 = 975;
+pub(super) const THROW_Y: i16 = 195;
 const THROW_STEP: i16 = 121;
 /// The most throws below each other in full size; more become smaller, down to half of it, and
 /// still more form two columns.

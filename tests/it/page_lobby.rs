@@ -1,0 +1,127 @@
+//! A table of the page before its game starts, in a real browser: who sits where, and what is
+//! offered at each seat.
+
+use serde_json::json;
+
+use crate::browser::{come_in, say};
+use crate::page_games::Page;
+use crate::webdriver::Browser;
+
+/// A seat of the shown table, from 1.
+fn seat(number: usize) -> String {
+    format!("document.querySelectorAll('#seats .seat')[{}]", number - 1)
+}
+
+/// A button at a seat.
+fn key(number: usize, label: &str) -> String {
+    format!(
+        "[...{}.querySelectorAll('.key')].find(it => it.dataset.label === {})",
+        seat(number),
+        json!(label)
+    )
+}
+
+async fn press(browser: &Browser, key: &str) {
+    browser.wait(&format!("{}?.isConnected && ({key})", seat(1))).await;
+    browser.run(&format!("({key}).click()")).await;
+}
+
+/// What can be pressed at each seat.
+async fn offers(browser: &Browser) -> Vec<String> {
+    let all = "return [...document.querySelectorAll('#seats .seat')].map(seat =>
+        [...seat.querySelectorAll('.key')].map(it => it.dataset.label).join(', '))";
+    serde_json::from_value(browser.run(all).await).expect("a list")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn partners_face_each_other_and_free_seats_are_filled_where_they_are() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    say(browser, "/blot").await;
+    browser.wait(&key(2, "Invite")).await;
+    let wanted = ["", "Invite, Add a computer, Sit here", "Invite, Sit here", "Invite, Sit here"];
+    assert_eq!(offers(browser).await, wanted);
+
+    let bek = browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.find("#tables-waiting-list .open").await.click().await;
+    browser.wait(&key(3, "Take a seat")).await;
+    assert_eq!(offers(browser).await, ["", "Take a seat", "Take a seat", "Take a seat"]);
+    press(browser, &key(3, "Take a seat")).await;
+    browser.wait(&format!("{}.matches('.own')", seat(3))).await;
+    for (tab, own, partner) in [(&bek, "Bek", "Ann"), (ann, "Ann", "Bek")] {
+        browser.switch(tab).await;
+        let named = |side: &str, name: &str| {
+            format!("document.querySelector('#seats .{side} b')?.textContent === {}", json!(name))
+        };
+        browser.wait(&named("below", own)).await;
+        browser.wait(&named("above", partner)).await;
+    }
+    let boxes = "const box = side => document.querySelector(`#seats .${side}`)
+            .getBoundingClientRect(), middle = it => (it.left + it.right) / 2;
+        return box('above').bottom <= box('below').top
+            && Math.abs(middle(box('above')) - middle(box('below'))) < 20
+            && box('left').right <= box('right').left";
+    assert_eq!(browser.run(boxes).await, json!(true));
+
+    // Who opened the table may exchange players; computers take the seats that are left.
+    assert_eq!(offers(browser).await[2], "Swap places");
+    for number in [2, 4] {
+        press(browser, &key(number, "Add a computer")).await;
+        browser.wait(&format!("{}.querySelector('img.face')", seat(number))).await;
+    }
+    browser.wait(&format!("!{}", key(2, "Invite"))).await;
+    let start = "document.querySelector('#table-keys .key.good')";
+    browser.wait(&format!("{start}?.dataset.label === '▶ Start'")).await;
+    press(browser, start).await;
+    browser.wait("document.querySelector('#table-board svg use')").await;
+    browser.wait("!document.querySelector('#seats')").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invited_person_has_a_reserved_seat() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let bek = browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.switch(ann).await;
+    browser.wait("document.querySelector('#game-friends .opponent')").await;
+    browser.find("#game-friends .opponent").await.click().await;
+    browser.find("#game-start").await.click().await;
+    browser.wait(&format!("{}?.ariaLabel === 'Seat 2: Bek'", seat(2))).await;
+    browser.wait(&format!("{}.matches('.free')", seat(2))).await;
+    browser.switch(&bek).await;
+    browser.find("#tables-waiting-list .open").await.click().await;
+    press(browser, &key(2, "Take a seat")).await;
+    browser.wait("document.querySelector('#table-board svg use')").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// Everything that can be pressed lies within the window, also where four seats are arranged.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_seats_fit_every_screen() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    for command in ["/togyz me", "/thaayam", "/blot"] {
+        browser.run(&format!("location.hash = '#/{}'", &command[1..4])).await;
+        let room = "document.querySelector('#room-name').textContent";
+        browser.wait(&format!("{room} === '{}'", &command[1..4])).await;
+        say(browser, command).await;
+        browser.run("document.querySelector('#board-open').click()").await;
+        browser.wait(&key(2, "Add a computer")).await;
+        for (width, height) in [(390, 844), (844, 390), (1280, 800), (1920, 1080)] {
+            browser.screen(width, height).await;
+            browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
+            let outside = "return [...document.querySelectorAll('#table .key, #table .seat')]
+                .map(it => [it.ariaLabel ?? it.dataset.label, it.getBoundingClientRect()])
+                .filter(([, it]) => it.left < -1 || it.top < -1 || it.width < 20
+                    || it.right > innerWidth + 1 || it.bottom > innerHeight + 1)
+                .map(([label]) => label).join()";
+            assert_eq!(browser.run(outside).await, json!(""), "{command} {width}x{height}");
+            browser.screenshot(&format!("seats-{}-{width}", &command[1..4])).await;
+        }
+        browser.screen(1280, 900).await;
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
