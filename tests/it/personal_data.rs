@@ -418,6 +418,61 @@ async fn a_running_game_is_left_and_waited_for() {
     assert_named_nowhere(&*store).await;
 }
 
+/// Zaphod has no seat there: others who play on cannot keep the account.
+#[tokio::test]
+async fn a_declined_invitation_holds_no_deletion_up() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    let script = "people Ann Bek Cyd Zaphod
+        Ann says /thaayam me @Zaphod @Bek
+        Zaphod presses Decline
+        everyone sees One seat is free
+        Bek presses Accept
+        Cyd presses Join
+        Ann has no button Join";
+    play("game", script, &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_open() && table.seating.people().len() == 3, "{log:#?}");
+    assert!(!log.iter().any(|it| it.to_lowercase().contains("zaphod")), "{log:#?}");
+    let steps = log.len();
+    let on = "people Ann Bek Cyd
+        Ann says /resign
+        2 seconds pass
+        Ann says /resign
+        everyone sees substitutes for Ann";
+    play("on", on, &mut stage).await;
+    assert!(stage.newest_table().await.1.len() > steps, "the game goes on");
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+}
+
+#[tokio::test]
+async fn an_invitation_ends_with_the_account() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("people", "people Ann Bek Zaphod\nZaphod says /account", &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS - MINUTE_MS);
+    let invited = "people Ann Bek Zaphod
+        Ann says /thaayam me @Zaphod @Bek
+        everyone sees Zaphod";
+    play("invited", invited, &mut stage).await;
+    stage.clock.pass_ms(2 * MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_open() && table.open_seat_count() == 1, "{log:#?}");
+    assert!(!log.iter().any(|it| it.to_lowercase().contains("zaphod")), "{log:#?}");
+    let joined = "people Ann Bek Cyd
+        Cyd presses Join
+        Bek presses Accept
+        Ann has no button Join";
+    play("joined", joined, &mut stage).await;
+}
+
 #[tokio::test]
 async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
     let store = Arc::new(Watched::default());

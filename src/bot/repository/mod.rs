@@ -54,7 +54,7 @@ use caravanserai_store::{
     Commit, Put, Space, Store, StoreAnswer, StoreError, StoreQuery, StoreRow,
 };
 
-pub use archive_table::LogReplacement;
+pub use archive_table::{LogReplacement, report_kept_log};
 pub use chat_lifecycle::ChatLifecycle;
 pub use clock_watch::{ClockJump, ClockWatch};
 pub use code_generator::{letters_from, table_code_from};

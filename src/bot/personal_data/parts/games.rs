@@ -5,10 +5,12 @@ use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use crate::repository::{Failure, LogReplacement};
+use crate::repository::{Failure, LogReplacement, report_kept_log};
 use caravanserai_games::ids::TableId;
 use caravanserai_games::text::Text;
 use caravanserai_store::Space;
+use caravanserai_table::account_deletion::LeavingPerson;
+use caravanserai_table::identity_replacement::IdentityReplacement;
 
 /// The most tables that are read at once.
 const TABLES_PER_PAGE: usize = 20;
@@ -106,13 +108,8 @@ impl PersonalDataPart for Games {
         let replacement = job.subject.replacement();
         for (key, _) in &rows {
             let id = TableId(key.clone());
-            let outcome = job.repository.replace_people_in_log(&id, &replacement).await?;
-            if outcome == LogReplacement::StillOpen {
-                progress.has_open = true;
-                for account in job.subject.accounts.keys() {
-                    job.repository.external_events().leave_for_good(&id, account).await?;
-                }
-            }
+            let outcome = leave_and_replace(job, &id, &replacement).await?;
+            progress.has_open |= outcome == LogReplacement::StillOpen;
             // Presses must not wait for a whole page.
             tokio::task::yield_now().await;
         }
@@ -132,4 +129,36 @@ impl PersonalDataPart for Games {
             _ => PageEnd::Done,
         })
     }
+}
+
+/// Makes the person leave a table for good, if it is open, and replaces them in its log.
+async fn leave_and_replace(
+    job: &DeletionJob<'_>,
+    id: &TableId,
+    replacement: &IdentityReplacement,
+) -> Result<LogReplacement, Failure> {
+    match try_to_leave_and_replace(job, id, replacement).await {
+        Err(Failure::Damaged(_, why)) => {
+            report_kept_log(id, &why);
+            Ok(LogReplacement::Kept)
+        }
+        outcome => outcome,
+    }
+}
+
+async fn try_to_leave_and_replace(
+    job: &DeletionJob<'_>,
+    id: &TableId,
+    replacement: &IdentityReplacement,
+) -> Result<LogReplacement, Failure> {
+    let lines = job.repository.load_log_lines(id).await?;
+    let replaced = replacement.replace_in_log(&lines);
+    if replaced.map_err(|why| Failure::Damaged(id.clone(), why))?.is_none() {
+        return Ok(LogReplacement::NotNamed);
+    }
+    for account in job.subject.accounts.keys() {
+        let leaving = LeavingPerson { account, usernames: &job.subject.usernames };
+        job.repository.external_events().leave_for_good(id, leaving).await?;
+    }
+    job.repository.replace_people_in_log(id, replacement).await
 }
