@@ -60,7 +60,8 @@ pub fn departure_event(table: &Table, leaving: LeavingPerson<'_>) -> Option<Even
 fn ended_proposal_event(table: &Table, leaving: LeavingPerson<'_>) -> Option<Event> {
     let home = table.chats.home().platform();
     let newcomer = table.offers.newcomer.as_ref().filter(|_| table.phase == TablePhase::Playing)?;
-    let (by, _) = table.offers.pending.filter(|_| leaving.is_invited_as(&newcomer.invitee, home))?;
+    let (by, _) =
+        table.offers.pending.filter(|_| leaving.is_invited_as(&newcomer.invitee, home))?;
     Some(Event::OfferDeclined { seat: by })
 }
 

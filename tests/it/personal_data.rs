@@ -21,7 +21,8 @@ use caravanserai_protocol::UpdateKind;
 use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
-    Commit, Put, Space, Store, StoreError, StoreLayer, StoreRow, StoredItem, backup,
+    Append, Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
+    StoredItem, backup,
 };
 use caravanserai_table::archive;
 use parking_lot::Mutex;
@@ -40,6 +41,12 @@ const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 struct Watched {
     store: MemoryStore,
     keys: Mutex<BTreeSet<(Space, String)>>,
+    /// How many logs were read, and how often records were listed.
+    log_reads: AtomicUsize,
+    /// The table whose log makes the program panic.
+    panics: Mutex<Option<String>>,
+    /// Written before records are listed for the next time.
+    before_records: Mutex<Option<Commit>>,
     /// Each so-many-th commit about a deletion fails, if it is not 0.
     fails_each: AtomicUsize,
     deletion_commits: AtomicUsize,
@@ -49,6 +56,26 @@ struct Watched {
 impl StoreLayer for Watched {
     fn inner(&self) -> &dyn Store {
         &self.store
+    }
+
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
+        let is_list =
+            |it: &&StoreQuery| matches!(it, StoreQuery::Scan { space: Space::Archive, .. });
+        if reads.iter().any(|it| is_list(&it)) {
+            let before = self.before_records.lock().take();
+            if let Some(before) = before {
+                self.store.commit(before).await?;
+            }
+        }
+        let broken = self.panics.lock().clone();
+        for read in reads {
+            if let StoreQuery::Log { table, .. } = read {
+                assert_ne!(broken.as_ref(), Some(table), "made to panic");
+            }
+        }
+        let is_log = |it: &&StoreQuery| matches!(it, StoreQuery::Log { .. }) || is_list(it);
+        self.log_reads.fetch_add(reads.iter().filter(is_log).count(), Ordering::Relaxed);
+        self.store.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
@@ -471,6 +498,116 @@ async fn an_invitation_ends_with_the_account() {
         Bek presses Accept
         Ann has no button Join";
     play("joined", joined, &mut stage).await;
+}
+
+/// A finished game of Ann and Bek.
+const FINISHED: &str = "people Ann Bek
+    Ann says /togyz @Bek me
+    Bek presses Accept
+    Ann presses 1
+    Bek presses 1
+    Ann says /resign
+    2 seconds pass
+    Ann says /resign
+    everyone sees Ann resigned";
+
+/// Requests that are due.
+fn due_requests(people: impl IntoIterator<Item = String>) -> Commit {
+    let request = |person| Put::new(Space::Meta, format!("deletion {person}"), r#"{"due_ms":1}"#);
+    Commit::from_puts(people.into_iter().map(request).collect())
+}
+
+#[tokio::test]
+async fn deletions_that_are_due_together_read_each_log_once() {
+    const TABLES: usize = 60;
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", FINISHED, &mut stage).await;
+    let (table, log) = stage.newest_table().await;
+    let head = store.store.get(Space::Head, &table.id.0).await.unwrap().unwrap();
+    for n in 1..TABLES {
+        let id = format!("copy{n:03}");
+        let put = Put::new(Space::Head, id.clone(), head.clone());
+        let appends = vec![Append::new(id, 0, log.clone())];
+        let commit = Commit { appends, ..Commit::from_puts(vec![put]) };
+        store.store.commit(commit).await.unwrap();
+    }
+    let people = (0..25).map(|n| format!("mem:Person{n}"));
+    store.store.commit(due_requests(people)).await.unwrap();
+    let before = store.log_reads.load(Ordering::Relaxed);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let reads = store.log_reads.load(Ordering::Relaxed) - before;
+    assert!((TABLES..6 * TABLES).contains(&reads), "{reads}");
+
+    // One that waits for a game looks at that game alone.
+    let game = "people Cyd Zaphod
+        Cyd says /togyz @Zaphod me
+        Zaphod presses Accept
+        Cyd presses 1";
+    play("game", game, &mut stage).await;
+    store.store.commit(due_requests(["mem:Zaphod".to_owned()])).await.unwrap();
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("open_tables\":[\"")
+    })
+    .await;
+    let before = store.log_reads.load(Ordering::Relaxed);
+    for _ in 0..12 {
+        stage.ticks(10 * MINUTE_MS).await;
+    }
+    let reads = store.log_reads.load(Ordering::Relaxed) - before;
+    assert!(reads < TABLES, "{reads}");
+    play("end", "Cyd says /resign\n2 seconds pass\nCyd says /resign", &mut stage).await;
+    until(&stage, async |store| !has_deletion(store).await).await;
+}
+
+#[tokio::test]
+async fn a_table_that_makes_the_code_panic_stops_no_deletion() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", FINISHED, &mut stage).await;
+    let broken = stage.newest_table().await.0.id.0;
+    play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    *store.panics.lock() = Some(broken.clone());
+    let people = ["mem:Ann", "mem:Zaphod"].map(str::to_owned);
+    store.store.commit(due_requests(people)).await.unwrap();
+    until(&stage, async |store| !has_deletion(store).await).await;
+    for person in ["mem:Ann", "mem:Zaphod"] {
+        assert!(store.store.get(Space::Person, person).await.unwrap().is_none(), "{person}");
+    }
+    *store.panics.lock() = None;
+    let log = store.store.read_log(&broken, 0).await.unwrap();
+    assert!(log.iter().any(|it| it.contains("mem:Ann")), "it stays for repair: {log:#?}");
+}
+
+/// A person acts at an old table after the logs were read and before the records are.
+#[tokio::test]
+async fn a_log_that_is_restored_during_a_pass_is_replaced() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    let finished = FINISHED.replace("Bek", "Zaphod");
+    play("finished", &finished, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    let id = table.id.0;
+    let head = store.store.get(Space::Head, &id).await.unwrap().unwrap();
+    stage.clock.pass_ms(8 * DAY_MS);
+    until(&stage, async |store| store.scan(Space::Head, "", None, 1).await.unwrap().is_empty())
+        .await;
+    let record = store.store.get(Space::Archive, &id).await.unwrap().unwrap();
+    let puts = vec![
+        Put::remove(Space::Archive, id.clone()),
+        Put::new(Space::Head, id.clone(), head),
+        Put::new(Space::Meta, format!("restored {id}"), ""),
+    ];
+    let appends = vec![Append::new(id.clone(), 0, archive::unpack(&record).unwrap())];
+    let restored = Commit { appends, ..Commit::from_puts(puts) };
+    *store.before_records.lock() = Some(restored);
+    store.store.commit(due_requests(["mem:Zaphod".to_owned()])).await.unwrap();
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert!(store.before_records.lock().is_none(), "it was restored meanwhile");
+    let record = store.store.get(Space::Archive, &id).await.unwrap().unwrap();
+    let lines = archive::unpack(&record).unwrap();
+    assert!(!lines.iter().any(|it| it.contains("Zaphod")), "{lines:#?}");
 }
 
 #[tokio::test]

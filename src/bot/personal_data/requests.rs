@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::subject::DeletionSubject;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Space};
 
 /// The time in which a person can cancel the deletion of their account, in milliseconds.
@@ -58,6 +58,8 @@ pub(super) struct StartedDeletion {
     pub(super) after: String,
     /// The earliest time of the next page, in milliseconds since 1970.
     pub(super) not_before_ms: u64,
+    /// The tables that have to end first, because the person has a seat there.
+    pub(super) open_tables: BTreeSet<TableId>,
 }
 
 /// The row of a request.

@@ -175,6 +175,9 @@ impl Repository {
     ) -> Result<ReplacementAttempt, Failure> {
         let (id, table) = (guard.id(), guard.table());
         let damaged = |why| Failure::Damaged(id.clone(), why);
+        if replacement.accounts.keys().any(|it| table.seating.is_seated(it)) {
+            return Ok(ReplacementAttempt::Done(LogReplacement::StillOpen));
+        }
         // Read before the log: another replacement in between changes it.
         let names_version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
         let lines = self.load_log_lines(id).await?;
@@ -186,9 +189,7 @@ impl Repository {
         };
         let next = rebuild(id, &replaced).map_err(damaged)?;
         let is_deleted_chat = |it: &PlaceId| PersonId(it.0.clone()).is_deleted();
-        if replacement.accounts.keys().any(|it| table.seating.is_seated(it))
-            || next.chats.ids().any(is_deleted_chat)
-        {
+        if next.chats.ids().any(is_deleted_chat) {
             return Ok(ReplacementAttempt::Done(LogReplacement::StillOpen));
         }
         if (&next.phase, &next.history.steps, next.version)

@@ -107,6 +107,9 @@ pub const KEPT_GAME_PREFIX: &str = "kept ";
 /// The prefix of the keys of [`removed_game`].
 pub const REMOVED_GAME_PREFIX: &str = "removed ";
 
+/// The prefix of the keys of [`restored_log`].
+pub const RESTORED_LOG_PREFIX: &str = "restored ";
+
 /// The prefix of the keys of [`retention_choice`].
 pub const RETENTION_CHOICE_PREFIX: &str = "retention ";
 
@@ -450,6 +453,11 @@ pub fn parse_kept_game(key: &str) -> Option<(&str, u64, TableId)> {
 /// time. The value is the value of the setting.
 pub fn removed_game(table: &TableId) -> String {
     format!("{REMOVED_GAME_PREFIX}{}", table.0)
+}
+
+/// A finished game whose record has become a log again, because people act at its table.
+pub fn restored_log(table: &TableId) -> String {
+    format!("{RESTORED_LOG_PREFIX}{}", table.0)
 }
 
 /// Since when a chat keeps its finished games for a limited time.

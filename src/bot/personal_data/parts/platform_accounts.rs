@@ -42,7 +42,7 @@ impl PersonalDataPart for BuiltInChat {
     }
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        for account in job.subject.accounts.keys() {
+        for account in job.people.accounts() {
             if let Err(error) = job.delivery.delete_account(account).await {
                 tracing::error!(%error, "failed to delete an account of a platform");
                 return Ok(PageEnd::Wait { after: after.to_owned(), for_ms: RETRY_MS });
