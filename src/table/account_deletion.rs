@@ -1,4 +1,5 @@
-//! Decides what happens at an open table when the account of a person is deleted.
+//! Decides what happens at an open table when the account of a person is deleted, and lists whom a
+//! decision names.
 //!
 //! A player leaves, as after any departure, and a game with computers only ends. A person without a
 //! seat is no longer invited or proposed for one, and their private chat no longer shows the table:
@@ -6,8 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use super::event::{EndReason, Event};
+use super::decision_builder::Decision;
+use super::event::{EndReason, Event, computer_level};
 use super::people::{Invitee, qualify_username};
+use super::seat_encounters::EncounterKind;
 use super::state::{Table, TablePhase};
 use super::{lobby_commands, locations, presence};
 use caravanserai_games::ids::PersonId;
@@ -71,4 +74,42 @@ fn left_private_chat_event(table: &Table, person: &PersonId) -> Option<Event> {
     let own = table.chats.locations().find(|it| it.reader == Some(person))?.chat;
     let closed = Event::TableClosed { reason: EndReason::ChatGone };
     Some(locations::chat_gone_event(table, own).unwrap_or(closed))
+}
+
+/// A person whom a decision names at a table, apart from what they do at their seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPerson {
+    /// The person.
+    pub person: PersonId,
+    /// The displayed name; empty if the event has none.
+    pub name: String,
+    /// How they are named.
+    pub kind: EncounterKind,
+}
+
+/// The people to whom a decision gives a seat, an invitation or a private chat at a table. Once the
+/// deletion of an account has begun, no line may name it anew.
+pub fn named_people(decision: &Decision) -> Vec<NamedPerson> {
+    use EncounterKind::{Invitation, Seat, Substitute};
+    let named = |event: &Event| {
+        let (person, name, kind) = match event {
+            Event::Opened(setup) => (&setup.opener, "", Seat),
+            Event::Seated { person, name } => (person, name.as_str(), Seat),
+            Event::Invited { person, name, .. } => (person.as_ref()?, name.as_str(), Invitation),
+            Event::InviteeIdentified { person, .. } => (person, "", Invitation),
+            Event::SubstituteProposed { person, name, .. } => {
+                (person.as_ref()?, name.as_str(), Substitute)
+            }
+            Event::SubstituteAgreed { person, name } | Event::SeatReplaced { person, name, .. } => {
+                (person, name.as_str(), Substitute)
+            }
+            Event::Attached(chat) => (&chat.attached_by, "", Seat),
+            Event::AccountsMerged { person, .. } => (person, "", Seat),
+            // These are about seats, or follow from events above.
+            _ => return None,
+        };
+        let is_person = computer_level(person).is_none() && !person.is_deleted();
+        is_person.then(|| NamedPerson { person: person.clone(), name: name.to_owned(), kind })
+    };
+    decision.events().filter_map(named).collect()
 }

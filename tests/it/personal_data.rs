@@ -511,6 +511,42 @@ const FINISHED: &str = "people Ann Bek
     Ann says /resign
     everyone sees Ann resigned";
 
+/// Results are replaced by then, and ratings are computed again: nothing reads the logs once more.
+#[tokio::test]
+async fn nobody_names_a_person_whose_data_is_being_deleted() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", &FINISHED.replace("Bek", "Zaphod"), &mut stage).await;
+    let offers = stage.service.inline_results(&stage.person("Zaphod"), "togyz").await;
+    let press = offers[0].buttons[0][0].press.clone();
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("\"part\":\"answer-data-ratings\"")
+    })
+    .await;
+    let tables = stage.tables().await.len();
+    let named = "people Ann Bek Zaphod
+        Ann says /togyz @Zaphod
+        Ann gets reply takes no challenges
+        Ann says /thaayam me @Zaphod @Bek
+        Ann gets reply takes no challenges";
+    play("named", named, &mut stage).await;
+    let accepts = stage.press_inline("Bek", "posted", &press);
+    let replies = stage.hear(accepts).await;
+    let said = replies[0].message.text().to_plain();
+    assert!(said.contains("takes no challenges"), "{said}");
+    let offers = stage.service.inline_results(&stage.person("Zaphod"), "togyz").await;
+    assert!(offers.is_empty(), "{offers:?}");
+    assert_eq!(stage.tables().await.len(), tables);
+    assert!(has_deletion(&*store).await, "it goes on");
+    until(&stage, async |store| !has_deletion(store).await).await;
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+}
+
 /// Requests that are due.
 fn due_requests(people: impl IntoIterator<Item = String>) -> Commit {
     let request = |person| Put::new(Space::Meta, format!("deletion {person}"), r#"{"due_ms":1}"#);

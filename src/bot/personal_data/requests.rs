@@ -211,6 +211,12 @@ impl<'a> DeletionRequests<'a> {
     }
 }
 
+/// Whether the deletion with this stored request has begun.
+pub(crate) fn has_begun(stored: &[u8]) -> bool {
+    let request: Option<DeletionRequest> = serde_json::from_slice(stored).ok();
+    request.is_some_and(|it| it.started.is_some())
+}
+
 /// The key of the request of a person.
 pub(super) fn request_key(person: &PersonId) -> TypedRowKey<OptionalRow<DeletionRequest>> {
     TypedRowKey::optional_row(keys::deletion_request(person))

@@ -12,6 +12,7 @@ mod chat_lifecycle;
 pub mod chat_settings;
 mod clock_watch;
 mod code_generator;
+mod deletion_guard;
 pub mod effects;
 mod external_events;
 mod guests;
@@ -88,8 +89,9 @@ pub enum Failure {
     /// The log of a table cannot be read, or does not describe a valid table.
     #[error("table {table}: {why}", table = .0.0, why = .1)]
     Damaged(TableId, String),
-    /// The commit would have seated people together who block each other. Nothing was written.
-    #[error("people who block each other cannot sit at one table")]
+    /// The commit would have seated people together who block each other, or named a person whose
+    /// data is being deleted. Nothing was written.
+    #[error("these people cannot be at one table")]
     SeatBlocked(Vec<SeatBlock>),
 }
 

@@ -88,8 +88,9 @@ pub struct ChangedTable {
 
 impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
-    /// [`ChangeListener`](super::ChangeListener). Before that, refuses to seat people together who
-    /// block each other, see `seat_blocks`, and adds the vacations of people who get a seat, see
+    /// [`ChangeListener`](super::ChangeListener). Before that, refuses to name people whose data is
+    /// being deleted, see `deletion_guard`, and to seat people together who block each other, see
+    /// `seat_blocks`, and adds the vacations of people who get a seat, see
     /// `seat_vacations`, whether they are guests, see `guests`, their pauses from rated games, see
     /// `rating_pauses`, and the limits for the games of a pair, see `pair_limits`.
     ///
@@ -101,6 +102,7 @@ impl Repository {
         changes: Vec<TableChange<'_>>,
         mut commit: Commit,
     ) -> Result<CommitOutcome, Failure> {
+        self.check_deletions(&changes, &mut commit).await?;
         self.check_seat_blocks(&changes, &mut commit).await?;
         let changes = self.add_pair_limits(changes, &mut commit).await?;
         self.commit_seated_changes(changes, commit).await
