@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use caravanserai_bot::admin::bans::is_person_banned;
 use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::delivery::account_stores::AccountStoreOpener;
 use caravanserai_bot::personal_data::parts::declaration_of;
 use caravanserai_bot::personal_data::{
     RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
@@ -25,13 +26,17 @@ use caravanserai_store::{
     StoredItem, backup,
 };
 use caravanserai_table::archive;
+use caravanserai_webchat::StoredAccounts;
 use parking_lot::Mutex;
+use serde_json::json;
+use tempfile::TempDir;
 
 use crate::stage::memory::{MemoryStage, counted, limits};
 #[cfg(feature = "telegram")]
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
+use crate::web_bot::{self, Served};
 
 const MINUTE_MS: u64 = 60_000;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
@@ -889,6 +894,91 @@ async fn an_export_contains_a_ban() {
     zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["bans"][0]["reason"], "Zaphod insults others");
+}
+
+/// A page on which Zaphod has written something, of a process of its own.
+struct PageOfZaphod {
+    served: Served,
+    account: String,
+    token: String,
+    _folder: TempDir,
+}
+
+impl PageOfZaphod {
+    async fn new(store: Arc<dyn Store>) -> Self {
+        let folder = TempDir::new().unwrap();
+        let settings = web_bot::settings(folder.path());
+        let served = Served::start_on(store.clone(), settings, Arc::default(), "127.0.0.1:0").await;
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let made = client.post(format!("{}/api/people", served.base));
+        let made = made.json(&json!({ "name": "Zaphod", "locale": "en" })).send().await.unwrap();
+        let made: serde_json::Value = made.json().await.unwrap();
+        let word = |key: &str| made[key].as_str().unwrap().to_owned();
+        let (account, token) = (format!("web:{}", word("id")), word("token"));
+        let rooms = [
+            ("rooms", json!({ "name": "lobby" })),
+            ("rooms/lobby/messages", json!({ "text": "I am Zaphod", "key": "k1" })),
+        ];
+        for (path, body) in rooms {
+            let request = client.post(format!("{}/api/{path}", served.base)).bearer_auth(&token);
+            let answer = request.json(&body).send().await.unwrap();
+            assert!(answer.status().is_success(), "{path}: {answer:?}");
+        }
+        let rows = vec![
+            Put::new(Space::Person, account.clone(), r#"{"name":"Zaphod"}"#),
+            Put::new(Space::Place, account.replace(':', ":@"), r#"{"title":"Zaphod"}"#),
+        ];
+        store.commit(Commit::from_puts(rows)).await.unwrap();
+        PageOfZaphod { served, account, token, _folder: folder }
+    }
+
+    /// The status of the answer to Zaphod, who asks the page who he is.
+    async fn status(&self) -> u16 {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = client.get(format!("{}/api/me", self.served.base));
+        request.bearer_auth(&self.token).send().await.unwrap().status().as_u16()
+    }
+}
+
+#[tokio::test]
+async fn a_deletion_waits_for_the_page_that_stores_the_person() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let page = PageOfZaphod::new(stage.store.clone()).await;
+    stage.store.commit(due_requests([page.account.clone()])).await.unwrap();
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("\"part\":\"answer-data-chat\"")
+    })
+    .await;
+    for _ in 0..10 {
+        stage.clock.pass_ms(MINUTE_MS);
+        until(&stage, async |_| true).await;
+    }
+    assert!(has_deletion(&*stage.store).await, "the process without a page has done nothing");
+    assert_eq!(page.status().await, 200);
+    stage.service.add_platform(page.served.web.clone());
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert_eq!(page.status().await, 401);
+    assert_named_nowhere(&*stage.store).await;
+}
+
+#[tokio::test]
+async fn a_process_without_a_page_deletes_what_the_page_stores() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let page = PageOfZaphod::new(stage.store.clone()).await;
+    let chat = stage.store.clone();
+    let open: AccountStoreOpener = Arc::new(move || Arc::new(StoredAccounts::new(chat.clone())));
+    stage.service.add_account_store("web", open);
+    stage.store.commit(due_requests([page.account.clone()])).await.unwrap();
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert_named_nowhere(&*stage.store).await;
+    // The page of the other process follows.
+    for _ in 0..1_000 {
+        if page.status().await == 401 {
+            return;
+        }
+    }
+    panic!("the token still signs in");
 }
 
 /// A copy of the rows that say who there is: what a backup of this moment contains.

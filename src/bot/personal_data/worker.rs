@@ -431,6 +431,7 @@ impl DeletionWorker {
             places: request.places.clone(),
             ..DeletionSubject::default()
         };
+        let stores = self.delivery.account_stores();
         let accounts = std::iter::once(person).chain(&profile.accounts);
         for account in accounts {
             let own = self.repository.profiles().load_person(account).await?;
@@ -439,6 +440,7 @@ impl DeletionWorker {
             subject.usernames.extend(username);
             // Opening a private chat could write to the person.
             subject.places.extend(self.delivery.derived_private_place(account));
+            subject.places.extend(stores.private_chats_of(account));
             let token = self.repository.random_letters(REPLACEMENT_LETTERS);
             subject.accounts.insert(account.clone(), PersonId::deleted(&token));
         }
