@@ -31,6 +31,8 @@ use parking_lot::Mutex;
 use serde_json::json;
 use tempfile::TempDir;
 
+#[cfg(feature = "discord")]
+use crate::stage::discord::DiscordStage;
 use crate::stage::memory::{MemoryStage, counted, limits};
 #[cfg(feature = "telegram")]
 use crate::stage::telegram::TelegramStage;
@@ -894,6 +896,39 @@ async fn an_export_contains_a_ban() {
     zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["bans"][0]["reason"], "Zaphod insults others");
+}
+
+/// The id of the private chat does not follow from that of the account there.
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn a_private_chat_on_discord_goes_with_its_reader() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::new())).await;
+    let script = "people Ann Zaphod
+        Zaphod writes privately /account
+        Zaphod gets reply Link your accounts
+        Zaphod says /account delete
+        Zaphod gets reply In a week I delete
+        Zaphod presses Delete it in a week
+        Zaphod gets reply will be deleted on";
+    play("asked elsewhere", script, &mut stage).await;
+    let store = stage.host.store.clone();
+    let chat = format!("dc:{}", stage.dc.dm(&stage.people["Zaphod"]).id);
+    assert!(store.get(Space::Place, &chat).await.unwrap().is_some(), "the chat was used");
+    let account = stage.account("Zaphod");
+    store.commit(due_requests([account.clone()])).await.unwrap();
+    for _ in 0..200 {
+        if !has_deletion(&*store).await {
+            break;
+        }
+        stage.pass_ms(MINUTE_MS).await;
+        stage.quiet().await;
+    }
+    assert!(!has_deletion(&*store).await, "it never came");
+    let text = all_text(&*store).await;
+    let left = text.iter().filter(|it| !it.starts_with("seen "));
+    let left: Vec<&String> =
+        left.filter(|it| it.contains(&chat) || it.contains(&account)).collect();
+    assert!(left.is_empty(), "{left:#?}");
 }
 
 /// A page on which Zaphod has written something, of a process of its own.

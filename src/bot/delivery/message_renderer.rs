@@ -229,7 +229,11 @@ impl MessageRenderer {
         lang: Lang,
     ) -> Result<Attachment, Failure> {
         let profile = self.repository.profiles().load_person(person).await?;
-        let accounts = std::iter::once(person.clone()).chain(profile.accounts).collect();
+        let accounts: Vec<PersonId> =
+            std::iter::once(person.clone()).chain(profile.accounts).collect();
+        let readers = accounts.iter().cloned().collect();
+        let known_chats = self.repository.profiles().private_chats_of(&readers).await?;
+        let own_chats = known_chats.into_values().flatten().chain(private_chat).collect();
         let platforms = self.platforms.read().clone();
         let account_stores = self.account_stores();
         let repository = &self.repository;
@@ -238,7 +242,7 @@ impl MessageRenderer {
             repository,
             person,
             accounts,
-            private_chat,
+            own_chats,
             history,
             platforms,
             account_stores,

@@ -39,8 +39,9 @@ pub struct ExportSource<'a> {
     pub person: &'a PersonId,
     /// All their accounts, that of the person first.
     pub accounts: Vec<PersonId>,
-    /// The private chat in which the person asked for it, if it is known.
-    pub private_chat: Option<PlaceId>,
+    /// The private chats that are known: the one in which the person asked for it, and those where
+    /// they have written.
+    pub own_chats: BTreeSet<PlaceId>,
     /// Their finished games, the latest first.
     pub history: Vec<HistoryEntry>,
     /// The connected platforms by name.
@@ -56,7 +57,7 @@ impl ExportSource<'_> {
             self.platforms.get(it.platform())?.private_chats()?.derived_private_chat(it)
         });
         let stored = self.accounts.iter().flat_map(|it| self.account_stores.private_chats_of(it));
-        derived.chain(stored).chain(self.private_chat.clone()).collect()
+        derived.chain(stored).chain(self.own_chats.iter().cloned()).collect()
     }
 }
 

@@ -43,7 +43,7 @@ pub struct DeletedPeople {
     accounts: BTreeMap<PersonId, (PersonId, usize)>,
     /// The private chats of all.
     places: BTreeSet<PlaceId>,
-    /// The platforms of the accounts.
+    /// The platforms of the accounts and private chats.
     platforms: BTreeSet<String>,
     names: NameSearch,
 }
@@ -58,7 +58,9 @@ impl DeletedPeople {
             let own = subject.accounts.iter();
             accounts.extend(own.map(|(it, new)| (it.clone(), (new.clone(), number))));
         }
-        let platforms = accounts.keys().map(|it: &PersonId| it.platform().to_owned()).collect();
+        let on = places.iter().map(|it: &PlaceId| it.platform());
+        let on = on.chain(accounts.keys().map(|it: &PersonId| it.platform()));
+        let platforms = on.map(str::to_owned).collect();
         let replacements: Vec<_> = subjects.iter().map(DeletionSubject::replacement).collect();
         let names = NameSearch::new(&replacements);
         DeletedPeople { subjects, accounts, places, platforms, names }
@@ -102,12 +104,13 @@ impl DeletedPeople {
             || self.places.contains(&PlaceId(chat.to_owned()))
     }
 
-    /// Whether a key of a platform names an account: there the platform is a word of its own.
+    /// Whether a key of a platform names an account or a private chat: there the platform is a word
+    /// of its own.
     fn is_in_platform_key(&self, key: &str) -> bool {
         let mut words = key.split(' ');
         let platform = words.next().unwrap_or_default();
-        let is_account = |word| self.accounts.contains_key(&PersonId(format!("{platform}:{word}")));
-        self.platforms.contains(platform) && words.any(is_account)
+        self.platforms.contains(platform)
+            && words.any(|word| self.is_id(&format!("{platform}:{word}")))
     }
 
     /// Whether a value names an account or a private chat of one of them: as a text of its own in
@@ -169,8 +172,14 @@ mod tests {
     #[test]
     fn keys_name_accounts_private_chats_and_their_topics() {
         let people = people();
-        for key in ["tg:77", "armed 7k3fx tg:77", "last dc:900", "mute tg:77/5", "tg slot 77 hand"]
-        {
+        for key in [
+            "tg:77",
+            "armed 7k3fx tg:77",
+            "last dc:900",
+            "mute tg:77/5",
+            "tg slot 77 hand",
+            "dc talk 900",
+        ] {
             assert!(people.is_in_key(key), "{key}");
         }
         for key in ["tg:777", "armed 7k3fx tg:7", "dc slot 77 hand", "last dc:9001", "tg talk 770"]

@@ -24,7 +24,7 @@ use crate::repository::profiles::LinkedAccounts;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository, keys};
-use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Space, StoreError, StoreQuery};
 
 /// The most requests that are read at once.
@@ -76,6 +76,9 @@ pub struct DeletionWorker {
 
 /// Where deletions go on: the number of the part, and where its next page begins.
 type Position = (usize, String);
+
+/// Private chats by the account that reads them.
+type PrivateChats = BTreeMap<PersonId, BTreeSet<PlaceId>>;
 
 /// Deletions that go on at the same page.
 #[derive(Debug)]
@@ -207,9 +210,12 @@ impl DeletionWorker {
         let now_ms = self.repository.now_ms();
         let began_ms = *self.group_began_ms.lock();
         // The wall clock may have been set back since.
-        if began_ms.is_none_or(|it| now_ms.abs_diff(it) >= GROUP_INTERVAL_MS) {
-            for person in waiting.into_iter().take(GROUP_MAX) {
-                if let Some(Some(position)) = self.report(self.begin(&person)).await {
+        if !waiting.is_empty() && began_ms.is_none_or(|it| now_ms.abs_diff(it) >= GROUP_INTERVAL_MS)
+        {
+            waiting.truncate(GROUP_MAX);
+            let chats = self.private_chats_of(&waiting).await?;
+            for person in waiting {
+                if let Some(Some(position)) = self.report(self.begin(&person, &chats)).await {
                     groups.entry(position).or_default().push(person);
                     *self.group_began_ms.lock() = Some(now_ms);
                 }
@@ -217,6 +223,15 @@ impl DeletionWorker {
         }
         let group = |(position, people)| DeletionGroup { position, people };
         Ok(groups.into_iter().map(group).collect())
+    }
+
+    /// The private chats of all accounts of these people that are known from their profiles.
+    async fn private_chats_of(&self, people: &[PersonId]) -> Result<PrivateChats, Failure> {
+        let mut accounts = BTreeSet::new();
+        for person in people {
+            accounts.extend(self.repository.profiles().accounts_of(person).await?);
+        }
+        self.repository.profiles().private_chats_of(&accounts).await
     }
 
     /// Runs a step of one deletion. If it fails or panics, that is reported and must not keep the
@@ -356,7 +371,11 @@ impl DeletionWorker {
 
     /// Begins a deletion, or goes on with one whose tables have ended. Returns where; `None` if it
     /// was cancelled or another process has done so.
-    async fn begin(&self, person: &PersonId) -> Result<Option<Position>, Failure> {
+    async fn begin(
+        &self,
+        person: &PersonId,
+        chats: &PrivateChats,
+    ) -> Result<Option<Position>, Failure> {
         let row = self.repository.read_row(request_key(person)).await?;
         let request = row.value().0.clone().filter(|it| it.is_due(self.repository.now_ms()));
         let Some(request) = request else { return Ok(None) };
@@ -373,7 +392,7 @@ impl DeletionWorker {
                 Some(next).filter(|_| outcome == CommitOutcome::Committed)
             }
             Some(_) => None,
-            None => self.start(person, &row, &request).await?,
+            None => self.start(person, &row, &request, chats).await?,
         };
         Ok(started.map(|it| it.position()))
     }
@@ -385,6 +404,7 @@ impl DeletionWorker {
         person: &PersonId,
         row: &RequestRow,
         request: &DeletionRequest,
+        chats: &PrivateChats,
     ) -> Result<Option<StartedDeletion>, Failure> {
         let mut commit = Commit::default();
         // Accounts that are linked or unlinked meanwhile are seen by the next attempt.
@@ -395,7 +415,7 @@ impl DeletionWorker {
             row.remove(&mut commit);
             return self.repository.commit_rows(commit).await.map(|_| None);
         }
-        let subject = self.find_subject(person, request).await?;
+        let subject = self.find_subject(person, request, chats).await?;
         commit.puts = self.repository.rating_block_puts(subject.accounts.keys()).await?;
         let accounts: Vec<&PersonId> = subject.accounts.keys().collect();
         ban_all_accounts(&self.repository, &accounts, &mut commit).await?;
@@ -423,6 +443,7 @@ impl DeletionWorker {
         &self,
         person: &PersonId,
         request: &DeletionRequest,
+        chats: &PrivateChats,
     ) -> Result<DeletionSubject, Failure> {
         let profile = self.repository.profiles().load_person(person).await?;
         let mut subject = DeletionSubject {
@@ -441,6 +462,7 @@ impl DeletionWorker {
             // Opening a private chat could write to the person.
             subject.places.extend(self.delivery.derived_private_place(account));
             subject.places.extend(stores.private_chats_of(account));
+            subject.places.extend(chats.get(account).into_iter().flatten().cloned());
             let token = self.repository.random_letters(REPLACEMENT_LETTERS);
             subject.accounts.insert(account.clone(), PersonId::deleted(&token));
         }
