@@ -31,6 +31,7 @@ use parking_lot::Mutex;
 use serde_json::json;
 use tempfile::TempDir;
 
+use crate::stage::clock::TestClock;
 #[cfg(feature = "discord")]
 use crate::stage::discord::DiscordStage;
 use crate::stage::memory::{MemoryStage, counted, limits};
@@ -193,12 +194,17 @@ Ann says /block @Zaphod
 
 /// Lets the bot work until it is so; a minute passes whenever it has nothing to do.
 async fn until(stage: &MemoryStage, is_so: impl AsyncFn(&dyn Store) -> bool) {
+    until_in(&*stage.store, &stage.clock, is_so).await;
+}
+
+/// The same for a bot on this store with this clock.
+async fn until_in(store: &dyn Store, clock: &TestClock, is_so: impl AsyncFn(&dyn Store) -> bool) {
     for turn in 1..20_000 {
-        if is_so(&*stage.store).await {
+        if is_so(store).await {
             return;
         }
         if turn % 20 == 0 {
-            stage.clock.pass_ms(MINUTE_MS);
+            clock.pass_ms(MINUTE_MS);
         }
         tokio::task::spawn_blocking(|| ()).await.unwrap();
     }
@@ -1014,6 +1020,33 @@ async fn a_process_without_a_page_deletes_what_the_page_stores() {
         }
     }
     panic!("the token still signs in");
+}
+
+/// Nobody can ever sign in as this person again, so nobody else could delete what is left.
+#[tokio::test]
+async fn a_person_whom_the_page_forgets_is_deleted_a_week_later() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let mut stage = WebStage::new(store.clone()).await;
+    let script = "people Ann Zaphod
+        Zaphod writes privately /account
+        Zaphod gets reply Link your accounts";
+    play("account", script, &mut stage).await;
+    let id = stage.account("Zaphod").trim_start_matches("web:").to_owned();
+    assert!(all_text(&*store).await.iter().any(|it| it.contains(&id)));
+    stage.ban("Zaphod").await;
+    let clock = stage.host.clock.clone();
+    until_in(&*store, &clock, has_deletion).await;
+    clock.pass_ms(6 * DAY_MS);
+    until_in(&*store, &clock, async |_| true).await;
+    assert!(has_deletion(&*store).await, "a week is left");
+    clock.pass_ms(DAY_MS);
+    until_in(&*store, &clock, async |store| !has_deletion(store).await).await;
+    clock.pass_ms(61 * DAY_MS);
+    until_in(&*store, &clock, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+    let text = all_text(&*store).await;
+    let left: Vec<&String> = text.iter().filter(|it| it.contains(&id)).collect();
+    assert!(left.is_empty(), "{left:#?}");
 }
 
 /// A copy of the rows that say who there is: what a backup of this moment contains.

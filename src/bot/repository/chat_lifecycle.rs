@@ -135,12 +135,17 @@ impl ChatLifecycle<'_> {
     }
 
     /// Handles a place that was deleted for good: tables that are in no other place end, and
-    /// nothing is sent to it.
+    /// nothing is sent to it. `reader`: the account whose private chat it was, if the platform
+    /// reports that the account was deleted with it.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn delete_place(&self, place: &PlaceId) -> Result<(), Failure> {
-        self.end_place(place, "gone").await
+    pub async fn delete_place(
+        &self,
+        place: &PlaceId,
+        reader: Option<&PersonId>,
+    ) -> Result<(), Failure> {
+        self.end_place(place, reader, "gone").await
     }
 
     /// Handles a place whose only message was deleted: tables that are in no other place end, and
@@ -149,18 +154,26 @@ impl ChatLifecycle<'_> {
     /// # Errors
     /// When the store fails.
     pub async fn delete_lost_place(&self, place: &PlaceId) -> Result<(), Failure> {
-        self.end_place(place, clock::CAUSE_LOST_BOARD).await
+        self.end_place(place, None, clock::CAUSE_LOST_BOARD).await
     }
 
-    async fn end_place(&self, place: &PlaceId, cause: &str) -> Result<(), Failure> {
-        if !place.0.contains('/') {
+    async fn end_place(
+        &self,
+        place: &PlaceId,
+        reader: Option<&PersonId>,
+        cause: &str,
+    ) -> Result<(), Failure> {
+        // A private chat in which nobody has written needs no mark.
+        let needs_mark =
+            reader.is_none() || self.repository.read_row(TypedRowKey::place(place)).await?.exists();
+        if !place.0.contains('/') && needs_mark {
             self.store_unreachable_mark(place, None).await?;
         }
-        let mut readers = Vec::new();
+        let mut readers: Vec<PersonId> = reader.into_iter().cloned().collect();
         for (at, table) in self.tables_of_chat(place).await? {
             let reader = self.reader_of(&table, &at).await;
             let how = departure_with_chat(reader.as_ref());
-            readers.extend(reader);
+            readers.extend(reader.filter(|it| !readers.contains(it)));
             let close_table = Event::TableClosed { reason: EndReason::ChatGone };
             let event_for = |table: &Table| {
                 Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
@@ -178,18 +191,22 @@ impl ChatLifecycle<'_> {
         for person in readers {
             self.repository.external_events().record_account_deletion(place, &person).await?;
         }
-        self.request_account_deletion(place).await?;
+        self.request_account_deletion(place, reader).await?;
         let rows = self.outbox_rows_of_place(place).await?;
         self.repository
             .put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
             .await
     }
 
-    /// Requests the deletion of a person whose account was deleted, on platforms where a private
-    /// chat has the id of its reader: the platform reports the deletion of the chat. Other accounts
-    /// of the same person are not deleted because of that.
-    async fn request_account_deletion(&self, place: &PlaceId) -> Result<(), Failure> {
-        let account = PersonId(place.0.clone());
+    /// Requests the deletion of a person whose account was deleted: the platform reports the
+    /// deletion of their private chat, which names its reader or has the id of the reader. Other
+    /// accounts of the same person are not deleted because of that.
+    async fn request_account_deletion(
+        &self,
+        place: &PlaceId,
+        reader: Option<&PersonId>,
+    ) -> Result<(), Failure> {
+        let account = reader.cloned().unwrap_or_else(|| PersonId(place.0.clone()));
         let row = self.repository.read_row(TypedRowKey::person(&account)).await?;
         let profile = self.repository.profiles().load_person(&account).await?;
         if !row.exists() || profile.linked_accounts() != LinkedAccounts::default() {
