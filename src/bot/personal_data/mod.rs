@@ -14,6 +14,7 @@
 //!
 //! Start reading at [`PersonalDataPart`].
 
+pub(crate) mod chat_deletion;
 pub mod export;
 pub(crate) mod export_limit;
 mod part;

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use super::chat_deletion::{is_wanted, run_chat_deletions};
 use super::part::{DeletionJob, PageEnd};
 use super::parts::{PARTS, retry_tables};
 use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
@@ -134,7 +135,18 @@ impl DeletionWorker {
             if let Err(failure) = self.run_due().await {
                 tracing::error!(%failure, "failed to delete the data of people");
             }
+            if let Err(failure) = self.delete_chats().await {
+                tracing::error!(%failure, "failed to delete the data of chats");
+            }
         }
+    }
+
+    /// Goes on with the deletions of the data of chats.
+    async fn delete_chats(&self) -> Result<(), Failure> {
+        if !is_wanted(&self.repository).await? || !self.try_lease().await? {
+            return Ok(());
+        }
+        run_chat_deletions(&self.repository, &self.delivery).await
     }
 
     /// Runs the deletions that are due, some pages of each group in turn, until all of them are

@@ -18,6 +18,9 @@ use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
 use caravanserai_table::{Table, clock, locations};
 
+/// The cause of events by which the operator deletes the data of a chat.
+const CAUSE_OPERATOR: &str = "host";
+
 /// The attempts to move a profile while people of the chat change it.
 const PROFILE_MOVE_TRIES: usize = 8;
 
@@ -170,11 +173,45 @@ impl ChatLifecycle<'_> {
             self.store_unreachable_mark(place, None).await?;
         }
         let mut readers: Vec<PersonId> = reader.into_iter().cloned().collect();
+        for person in self.end_tables(place, EndReason::ChatGone, cause).await? {
+            if !readers.contains(&person) {
+                readers.push(person);
+            }
+        }
+        for person in readers {
+            self.repository.external_events().record_account_deletion(place, &person).await?;
+        }
+        self.request_account_deletion(place, reader).await?;
+        let rows = self.outbox_rows_of_place(place).await?;
+        self.repository
+            .put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
+            .await
+    }
+
+    /// Closes the open tables of a chat for the operator, with its topics. Those that are in other
+    /// places, too, leave it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn close_tables(&self, chat: &PlaceId) -> Result<(), Failure> {
+        let reason = EndReason::ClosedByOperator;
+        self.end_tables(chat, reason, CAUSE_OPERATOR).await.map(drop)
+    }
+
+    /// Ends the open tables of a place, or lets them leave it for their other places. Returns the
+    /// people who alone read it.
+    async fn end_tables(
+        &self,
+        place: &PlaceId,
+        reason: EndReason,
+        cause: &str,
+    ) -> Result<Vec<PersonId>, Failure> {
+        let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
             let reader = self.reader_of(&table, &at).await;
             let how = departure_with_chat(reader.as_ref());
-            readers.extend(reader.filter(|it| !readers.contains(it)));
-            let close_table = Event::TableClosed { reason: EndReason::ChatGone };
+            readers.extend(reader);
+            let close_table = Event::TableClosed { reason };
             let event_for = |table: &Table| {
                 Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
             };
@@ -188,14 +225,7 @@ impl ChatLifecycle<'_> {
             }
             self.repository.external_events().record_cut_off_players(&table, &at, how, None).await;
         }
-        for person in readers {
-            self.repository.external_events().record_account_deletion(place, &person).await?;
-        }
-        self.request_account_deletion(place, reader).await?;
-        let rows = self.outbox_rows_of_place(place).await?;
-        self.repository
-            .put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
-            .await
+        Ok(readers)
     }
 
     /// Requests the deletion of a person whose account was deleted: the platform reports the

@@ -122,6 +122,14 @@ pub const HIDDEN_NAMES: &str = "hidden-names";
 /// The progress of listing the finished games of earlier versions as [`kept_game`].
 pub const KEPT_GAMES_BACKFILL: &str = "kept-games";
 
+/// The prefix of the keys of [`chat_deletion`].
+pub const CHAT_DELETION_PREFIX: &str = "deletion-chat ";
+
+/// The request to delete the data of a chat.
+pub fn chat_deletion(chat: &PlaceId) -> String {
+    format!("{CHAT_DELETION_PREFIX}{}", chat.0)
+}
+
 /// The request to delete a person.
 pub fn deletion_request(person: &PersonId) -> String {
     format!("{DELETION_PREFIX}{}", person.0)

@@ -72,6 +72,10 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
         KeyFamily::prefix(Space::Meta, keys::RESERVED_TABLE_PREFIX),
         "a code and a seed for the next table",
     ),
+    (
+        KeyFamily::prefix(Space::Meta, keys::CHAT_DELETION_PREFIX),
+        "ids of groups, until they are deleted",
+    ),
     (KeyFamily::prefix(Space::Meta, keys::RETENTION_CHOICE_PREFIX), "ids of groups, and times"),
     (KeyFamily::prefix(Space::Meta, keys::KEPT_GAME_PREFIX), "ids of groups, times, tables"),
     (KeyFamily::exact(Space::Meta, keys::KEPT_GAMES_BACKFILL), "the progress of the program"),
