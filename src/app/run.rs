@@ -31,6 +31,7 @@ use super::shutdown::Shutdown;
 use super::store_startup::open_store;
 use super::systemd;
 use caravanserai_bot::admin::OperatorSettings;
+use caravanserai_bot::delivery::account_stores::AccountStoreOpener;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::service::{BotLimits, DAY_MS, Randomness, Service, ServiceDeps, SystemClock};
 use caravanserai_games::ids::PlaceId;
@@ -41,6 +42,7 @@ use caravanserai_render::{DEFAULT_THEME, Renderer};
 #[cfg(unix)]
 use caravanserai_store::backup;
 use caravanserai_store::{Space, Store};
+use caravanserai_webchat::StoredAccounts;
 
 /// Time limit for connections to end during shutdown.
 const INTAKE_END_TIMEOUT: Duration = Duration::from_secs(4);
@@ -264,6 +266,7 @@ fn build_service(
     let warming = Arc::clone(&renderer);
     // Other themes compute their colours when they are first used.
     tokio::task::spawn_blocking(move || warming.warm_up(DEFAULT_THEME));
+    let chat = store.clone();
     let service = Service::new(ServiceDeps {
         store,
         i18n,
@@ -277,6 +280,9 @@ fn build_service(
         contact: config.contact.clone(),
         operator_settings: operator_settings(config),
     });
+    // What people leave in the chat is deleted by the process that deletes, with or without a page.
+    let open: AccountStoreOpener = Arc::new(move || Arc::new(StoredAccounts::new(chat.clone())));
+    service.add_account_store(webchat::PLATFORM, open);
     // Not only once the page is open: a replica without it seats guests of another one, too.
     if config.public_url.is_some() || !config.web_hosts.is_empty() {
         service.add_guest_platform(webchat::PLATFORM);

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::admin::{AdminActor, AdminReply, OperatorSettings, parse_admin_command};
+use crate::delivery::account_stores::AccountStoreOpener;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::parsing::request_parser;
@@ -169,6 +170,12 @@ impl Service {
     /// platform is not added, or runs in another process only.
     pub fn add_guest_platform(&self, name: &str) {
         self.modules().repository.add_guest_platform(name);
+    }
+
+    /// Lets the data that a platform stores itself be exported and deleted while the platform is
+    /// not added: people may delete an account there at any time.
+    pub fn add_account_store(&self, platform: &'static str, open: AccountStoreOpener) {
+        self.modules().message_renderer.add_account_store(platform, open);
     }
 
     /// Adds a platform that messages can be sent to.

@@ -83,6 +83,12 @@ pub trait AccountData: Send + Sync {
     /// # Errors
     /// When the platform does not answer now.
     async fn delete_account(&self, account: &PersonId) -> Result<(), SendError>;
+
+    /// Returns the private chat with the person of an account where its id follows from that of the
+    /// account; nobody is asked or written to.
+    fn private_chat_of(&self, _account: &PersonId) -> Option<PlaceId> {
+        None
+    }
 }
 
 /// Reports the position and the address of a message.

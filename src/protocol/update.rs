@@ -103,7 +103,8 @@ pub enum UpdateKind {
         /// The members who joined.
         who: Vec<PersonId>,
     },
-    /// This chat is deleted permanently: a channel, thread or group.
+    /// This chat is deleted permanently: a channel, thread or group, or a private chat with the
+    /// account of its reader, who counts as the sender.
     ChatDeleted,
     /// This chat continues under another id (a Telegram group became a supergroup).
     ChatMoved {

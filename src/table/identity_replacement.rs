@@ -45,14 +45,74 @@ impl IdentityReplacement {
 
     /// Whether a log may name one of the people: quick, and never wrongly `false`.
     pub fn is_named_in(&self, lines: &[String]) -> bool {
+        !NameSearch::new([self]).find_in(lines).is_empty()
+    }
+
+    /// The texts of which a log contains one if it names the people, in lower case.
+    fn searched_words(&self) -> impl Iterator<Item = String> {
         let ids = self.accounts.keys().map(|it| &it.0);
         let words = ids.chain(self.usernames.iter().map(|(_, name)| name));
-        let words: Vec<String> = words.map(|it| escape(it).to_lowercase()).collect();
-        lines.iter().any(|line| {
-            let lower = line.to_lowercase();
-            words.iter().any(|it| lower.contains(it))
-        })
+        words.filter(|it| !it.is_empty()).map(|it| escape(it).to_lowercase())
     }
+}
+
+/// Looks for many people in logs at once: one pass over a log, however many they are.
+#[derive(Debug)]
+pub struct NameSearch {
+    /// The words, each with the number of its person.
+    words: Vec<(String, usize)>,
+    /// The words by their last two bytes, as numbers in `words`.
+    by_end: BTreeMap<[u8; 2], Vec<usize>>,
+    /// Whether a word ends with these two bytes, by their number: most do not.
+    ends: Vec<bool>,
+    /// The words of a single byte.
+    short: Vec<usize>,
+}
+
+impl NameSearch {
+    /// Looks for these people, whose numbers count from 0.
+    pub fn new<'a>(people: impl IntoIterator<Item = &'a IdentityReplacement>) -> Self {
+        let (words, by_end, short) = Default::default();
+        let mut search = NameSearch { words, by_end, ends: vec![false; 1 << 16], short };
+        for (number, person) in people.into_iter().enumerate() {
+            for word in person.searched_words() {
+                let at = search.words.len();
+                match word.as_bytes() {
+                    [.., a, b] => {
+                        search.ends[end_number([*a, *b])] = true;
+                        search.by_end.entry([*a, *b]).or_default().push(at);
+                    }
+                    _ => search.short.push(at),
+                }
+                search.words.push((word, number));
+            }
+        }
+        search
+    }
+
+    /// The numbers of the people whom a log may name: none of those whom it names is missing.
+    pub fn find_in(&self, lines: &[String]) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for line in lines {
+            let lower = line.to_lowercase();
+            let is_in_line = |at: &&usize| lower.contains(&self.words[**at].0);
+            found.extend(self.short.iter().filter(is_in_line).map(|at| self.words[*at].1));
+            for (at, pair) in lower.as_bytes().windows(2).enumerate() {
+                let end = [pair[0], pair[1]];
+                if !self.ends[end_number(end)] {
+                    continue;
+                }
+                let read = &lower.as_bytes()[..at + 2];
+                let ending = self.by_end.get(&end).into_iter().flatten().map(|at| &self.words[*at]);
+                found.extend(ending.filter(|it| read.ends_with(it.0.as_bytes())).map(|it| it.1));
+            }
+        }
+        found
+    }
+}
+
+fn end_number([a, b]: [u8; 2]) -> usize {
+    (usize::from(a) << 8) | usize::from(b)
 }
 
 /// The places and names of the people in one log.
@@ -320,5 +380,39 @@ impl<'a> LogNames<'a> {
             | ClockEvent::PersonReturned { .. }
             | ClockEvent::Nudged { .. } => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person(account: &str, username: &str) -> IdentityReplacement {
+        let account = PersonId(account.to_owned());
+        IdentityReplacement {
+            accounts: [(account, PersonId::deleted("x"))].into(),
+            usernames: [("tg".to_owned(), username.to_owned())].into(),
+        }
+    }
+
+    #[test]
+    fn a_search_for_many_people_finds_whom_a_log_names() {
+        let people = [person("tg:17", "ann_b"), person("web:комната", "q"), person("tg:7", "")];
+        let search = NameSearch::new(&people);
+        let find = |line: &str| {
+            let lines = ["0 1 tg/1 close abandoned".to_owned(), line.to_owned()];
+            let found = search.find_in(&lines);
+            for (number, it) in people.iter().enumerate() {
+                assert_eq!(it.is_named_in(&lines), found.contains(&number), "{line}: {it:?}");
+            }
+            found.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(find("2 5 tg/1 seat tg:17 Ann"), [0]);
+        assert_eq!(find("2 5 tg/1 seat tg:177 Ann"), [0], "it is only quick");
+        assert_eq!(find("2 5 tg/1 invite - @Ann_B Ann"), [0]);
+        assert_eq!(find("2 5 tg/1 seat WEB:Комната x"), [1]);
+        assert_eq!(find("2 5 tg/1 invite - Q x"), [1]);
+        assert_eq!(find("2 5 tg/1 seat tg:7 Cyd"), [2]);
+        assert_eq!(find("2 5 tg/1 seat tg:8 Dee"), [] as [usize; 0]);
     }
 }

@@ -7,6 +7,7 @@
 mod abandoned;
 pub mod absent_players;
 mod access_routes;
+pub mod account_deletion;
 pub mod archive;
 pub mod clock;
 mod clock_state;

@@ -192,6 +192,19 @@ fn decline_event(table: &Table, n: u8) -> Event {
     }
 }
 
+/// The event by which an invitee declines who cannot do so any more. `is_meant`: whether it is that
+/// person. `None` if they are not awaited.
+pub(super) fn ended_invitation_event(
+    table: &Table,
+    is_meant: impl Fn(&Invitee) -> bool,
+) -> Option<Event> {
+    if table.phase != TablePhase::Lobby {
+        return None;
+    }
+    let awaited = table.awaited_invitees().find(|(_, it)| is_meant(it));
+    awaited.map(|(n, _)| decline_event(table, n))
+}
+
 /// The event that ends an invitation between two people, of whom one has a seat, because the first
 /// has blocked the second. Each comes with their name after `@`, see [`Actor::username`].
 ///

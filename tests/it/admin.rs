@@ -482,3 +482,51 @@ async fn the_status_shows_that_ratings_are_computed_again() {
     let log = answer(&commands, "log").await;
     assert_eq!(log.matches("results rebuild").count(), 1, "{log}");
 }
+
+#[tokio::test]
+async fn the_data_of_a_chat_is_deleted_and_results_stay() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("finished", FINISHED, &mut stage).await;
+    wait_for_ratings(&stage).await;
+    let finished = stage.newest_table().await.0.id;
+    let opens = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept";
+    play("opens another", opens, &mut stage).await;
+    let (_, commands) = other_process(&stage);
+    let asked = answer(&commands, "delete chat mem:group").await;
+    assert!(asked.contains("delete chat mem:group yes"), "{asked}");
+    let unknown = answer(&commands, "delete chat mem:elsewhere yes").await;
+    assert!(unknown.contains("no chat mem:elsewhere is known"), "{unknown}");
+    let is_there =
+        async |space, key: &str| !stage.store.scan(space, key, None, 1).await.unwrap().is_empty();
+    assert!(!is_there(Space::Meta, "deletion-chat ").await, "asking deletes nothing");
+    let done = answer(&commands, "delete chat mem:group yes").await;
+    assert!(done.contains("is deleted within minutes"), "{done}");
+    let again = answer(&commands, "delete chat mem:group yes").await;
+    assert!(again.contains("is being deleted"), "{again}");
+    for turn in 1..20_000 {
+        if !is_there(Space::Meta, "deletion-chat ").await {
+            break;
+        }
+        if turn % 20 == 0 {
+            stage.clock.pass_ms(60_000);
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    let gone = [
+        (Space::Meta, "deletion-chat "),
+        (Space::Place, "mem:group"),
+        (Space::Meta, "kept mem:group "),
+        (Space::Meta, "played mem:group"),
+        (Space::Head, ""),
+        (Space::Archive, ""),
+    ];
+    for (space, key) in gone {
+        assert!(!is_there(space, key).await, "{space:?} {key}");
+    }
+    assert_eq!(stage.store.scan(Space::Result, "", None, 9).await.unwrap().len(), 1);
+    let log = answer(&commands, "log").await;
+    assert_eq!(log.matches("delete chat mem:group").count(), 1, "{log}");
+    let record = format!("people Ann Bek\nAnn says /record {}", finished.0);
+    let record = format!("{record}\nAnn gets reply the data of its chat was deleted");
+    play("record", &record, &mut stage).await;
+}

@@ -138,6 +138,8 @@ async fn acting_on_an_archived_table_restores_its_log() {
     }
     stage.service.wait_until_idle().await;
     assert!(!is_archived(&*stage.store, &table).await);
+    let mark = format!("restored {}", table.0);
+    assert!(stage.store.get(Space::Meta, &mark).await.unwrap().is_some(), "a pass finds it");
     let lines = stage.store.read_log(&table.0, 0).await.unwrap();
     assert!(lines.len() as u64 > version && lines.last().unwrap().contains(" next "), "{lines:?}");
     assert_eq!(stage.store.scan(Space::Head, "", None, 9).await.unwrap().len(), 2);

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use caravanserai_bot::admin::bans::is_person_banned;
 use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::delivery::account_stores::AccountStoreOpener;
 use caravanserai_bot::personal_data::parts::declaration_of;
 use caravanserai_bot::personal_data::{
     RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
@@ -21,16 +22,24 @@ use caravanserai_protocol::UpdateKind;
 use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
-    Commit, Put, Space, Store, StoreError, StoreLayer, StoreRow, StoredItem, backup,
+    Append, Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
+    StoredItem, backup,
 };
 use caravanserai_table::archive;
+use caravanserai_webchat::StoredAccounts;
 use parking_lot::Mutex;
+use serde_json::json;
+use tempfile::TempDir;
 
+use crate::stage::clock::TestClock;
+#[cfg(feature = "discord")]
+use crate::stage::discord::DiscordStage;
 use crate::stage::memory::{MemoryStage, counted, limits};
 #[cfg(feature = "telegram")]
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
+use crate::web_bot::{self, Served};
 
 const MINUTE_MS: u64 = 60_000;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
@@ -40,6 +49,12 @@ const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 struct Watched {
     store: MemoryStore,
     keys: Mutex<BTreeSet<(Space, String)>>,
+    /// How many logs were read, and how often records were listed.
+    log_reads: AtomicUsize,
+    /// The table whose log makes the program panic.
+    panics: Mutex<Option<String>>,
+    /// Written before records are listed for the next time.
+    before_records: Mutex<Option<Commit>>,
     /// Each so-many-th commit about a deletion fails, if it is not 0.
     fails_each: AtomicUsize,
     deletion_commits: AtomicUsize,
@@ -49,6 +64,26 @@ struct Watched {
 impl StoreLayer for Watched {
     fn inner(&self) -> &dyn Store {
         &self.store
+    }
+
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
+        let is_list =
+            |it: &&StoreQuery| matches!(it, StoreQuery::Scan { space: Space::Archive, .. });
+        if reads.iter().any(|it| is_list(&it)) {
+            let before = self.before_records.lock().take();
+            if let Some(before) = before {
+                self.store.commit(before).await?;
+            }
+        }
+        let broken = self.panics.lock().clone();
+        for read in reads {
+            if let StoreQuery::Log { table, .. } = read {
+                assert_ne!(broken.as_ref(), Some(table), "made to panic");
+            }
+        }
+        let is_log = |it: &&StoreQuery| matches!(it, StoreQuery::Log { .. }) || is_list(it);
+        self.log_reads.fetch_add(reads.iter().filter(is_log).count(), Ordering::Relaxed);
+        self.store.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
@@ -159,12 +194,17 @@ Ann says /block @Zaphod
 
 /// Lets the bot work until it is so; a minute passes whenever it has nothing to do.
 async fn until(stage: &MemoryStage, is_so: impl AsyncFn(&dyn Store) -> bool) {
+    until_in(&*stage.store, &stage.clock, is_so).await;
+}
+
+/// The same for a bot on this store with this clock.
+async fn until_in(store: &dyn Store, clock: &TestClock, is_so: impl AsyncFn(&dyn Store) -> bool) {
     for turn in 1..20_000 {
-        if is_so(&*stage.store).await {
+        if is_so(store).await {
             return;
         }
         if turn % 20 == 0 {
-            stage.clock.pass_ms(MINUTE_MS);
+            clock.pass_ms(MINUTE_MS);
         }
         tokio::task::spawn_blocking(|| ()).await.unwrap();
     }
@@ -418,6 +458,207 @@ async fn a_running_game_is_left_and_waited_for() {
     assert_named_nowhere(&*store).await;
 }
 
+/// Zaphod has no seat there: others who play on cannot keep the account.
+#[tokio::test]
+async fn a_declined_invitation_holds_no_deletion_up() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    let script = "people Ann Bek Cyd Zaphod
+        Ann says /thaayam me @Zaphod @Bek
+        Zaphod presses Decline
+        everyone sees One seat is free
+        Bek presses Accept
+        Cyd presses Join
+        Ann has no button Join";
+    play("game", script, &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_open() && table.seating.people().len() == 3, "{log:#?}");
+    assert!(!log.iter().any(|it| it.to_lowercase().contains("zaphod")), "{log:#?}");
+    let steps = log.len();
+    let on = "people Ann Bek Cyd
+        Ann says /resign
+        2 seconds pass
+        Ann says /resign
+        everyone sees substitutes for Ann";
+    play("on", on, &mut stage).await;
+    assert!(stage.newest_table().await.1.len() > steps, "the game goes on");
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+}
+
+#[tokio::test]
+async fn an_invitation_ends_with_the_account() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("people", "people Ann Bek Zaphod\nZaphod says /account", &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS - MINUTE_MS);
+    let invited = "people Ann Bek Zaphod
+        Ann says /thaayam me @Zaphod @Bek
+        everyone sees Zaphod";
+    play("invited", invited, &mut stage).await;
+    stage.clock.pass_ms(2 * MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_open() && table.open_seat_count() == 1, "{log:#?}");
+    assert!(!log.iter().any(|it| it.to_lowercase().contains("zaphod")), "{log:#?}");
+    let joined = "people Ann Bek Cyd
+        Cyd presses Join
+        Bek presses Accept
+        Ann has no button Join";
+    play("joined", joined, &mut stage).await;
+}
+
+/// A finished game of Ann and Bek.
+const FINISHED: &str = "people Ann Bek
+    Ann says /togyz @Bek me
+    Bek presses Accept
+    Ann presses 1
+    Bek presses 1
+    Ann says /resign
+    2 seconds pass
+    Ann says /resign
+    everyone sees Ann resigned";
+
+/// Results are replaced by then, and ratings are computed again: nothing reads the logs once more.
+#[tokio::test]
+async fn nobody_names_a_person_whose_data_is_being_deleted() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", &FINISHED.replace("Bek", "Zaphod"), &mut stage).await;
+    let offers = stage.service.inline_results(&stage.person("Zaphod"), "togyz").await;
+    let press = offers[0].buttons[0][0].press.clone();
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("\"part\":\"answer-data-ratings\"")
+    })
+    .await;
+    let tables = stage.tables().await.len();
+    let named = "people Ann Bek Zaphod
+        Ann says /togyz @Zaphod
+        Ann gets reply takes no challenges
+        Ann says /thaayam me @Zaphod @Bek
+        Ann gets reply takes no challenges";
+    play("named", named, &mut stage).await;
+    let accepts = stage.press_inline("Bek", "posted", &press);
+    let replies = stage.hear(accepts).await;
+    let said = replies[0].message.text().to_plain();
+    assert!(said.contains("takes no challenges"), "{said}");
+    let offers = stage.service.inline_results(&stage.person("Zaphod"), "togyz").await;
+    assert!(offers.is_empty(), "{offers:?}");
+    assert_eq!(stage.tables().await.len(), tables);
+    assert!(has_deletion(&*store).await, "it goes on");
+    until(&stage, async |store| !has_deletion(store).await).await;
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+}
+
+/// Requests that are due.
+fn due_requests(people: impl IntoIterator<Item = String>) -> Commit {
+    let request = |person| Put::new(Space::Meta, format!("deletion {person}"), r#"{"due_ms":1}"#);
+    Commit::from_puts(people.into_iter().map(request).collect())
+}
+
+#[tokio::test]
+async fn deletions_that_are_due_together_read_each_log_once() {
+    const TABLES: usize = 60;
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", FINISHED, &mut stage).await;
+    let (table, log) = stage.newest_table().await;
+    let head = store.store.get(Space::Head, &table.id.0).await.unwrap().unwrap();
+    for n in 1..TABLES {
+        let id = format!("copy{n:03}");
+        let put = Put::new(Space::Head, id.clone(), head.clone());
+        let appends = vec![Append::new(id, 0, log.clone())];
+        let commit = Commit { appends, ..Commit::from_puts(vec![put]) };
+        store.store.commit(commit).await.unwrap();
+    }
+    let people = (0..25).map(|n| format!("mem:Person{n}"));
+    store.store.commit(due_requests(people)).await.unwrap();
+    let before = store.log_reads.load(Ordering::Relaxed);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let reads = store.log_reads.load(Ordering::Relaxed) - before;
+    assert!((TABLES..6 * TABLES).contains(&reads), "{reads}");
+
+    // One that waits for a game looks at that game alone.
+    let game = "people Cyd Zaphod
+        Cyd says /togyz @Zaphod me
+        Zaphod presses Accept
+        Cyd presses 1";
+    play("game", game, &mut stage).await;
+    store.store.commit(due_requests(["mem:Zaphod".to_owned()])).await.unwrap();
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("open_tables\":[\"")
+    })
+    .await;
+    let before = store.log_reads.load(Ordering::Relaxed);
+    for _ in 0..12 {
+        stage.ticks(10 * MINUTE_MS).await;
+    }
+    let reads = store.log_reads.load(Ordering::Relaxed) - before;
+    assert!(reads < TABLES, "{reads}");
+    play("end", "Cyd says /resign\n2 seconds pass\nCyd says /resign", &mut stage).await;
+    until(&stage, async |store| !has_deletion(store).await).await;
+}
+
+#[tokio::test]
+async fn a_table_that_makes_the_code_panic_stops_no_deletion() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", FINISHED, &mut stage).await;
+    let broken = stage.newest_table().await.0.id.0;
+    play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    *store.panics.lock() = Some(broken.clone());
+    let people = ["mem:Ann", "mem:Zaphod"].map(str::to_owned);
+    store.store.commit(due_requests(people)).await.unwrap();
+    until(&stage, async |store| !has_deletion(store).await).await;
+    for person in ["mem:Ann", "mem:Zaphod"] {
+        assert!(store.store.get(Space::Person, person).await.unwrap().is_none(), "{person}");
+    }
+    *store.panics.lock() = None;
+    let log = store.store.read_log(&broken, 0).await.unwrap();
+    assert!(log.iter().any(|it| it.contains("mem:Ann")), "it stays for repair: {log:#?}");
+}
+
+/// A person acts at an old table after the logs were read and before the records are.
+#[tokio::test]
+async fn a_log_that_is_restored_during_a_pass_is_replaced() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    let finished = FINISHED.replace("Bek", "Zaphod");
+    play("finished", &finished, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    let id = table.id.0;
+    let head = store.store.get(Space::Head, &id).await.unwrap().unwrap();
+    stage.clock.pass_ms(8 * DAY_MS);
+    until(&stage, async |store| store.scan(Space::Head, "", None, 1).await.unwrap().is_empty())
+        .await;
+    let record = store.store.get(Space::Archive, &id).await.unwrap().unwrap();
+    let puts = vec![
+        Put::remove(Space::Archive, id.clone()),
+        Put::new(Space::Head, id.clone(), head),
+        Put::new(Space::Meta, format!("restored {id}"), ""),
+    ];
+    let appends = vec![Append::new(id.clone(), 0, archive::unpack(&record).unwrap())];
+    let restored = Commit { appends, ..Commit::from_puts(puts) };
+    *store.before_records.lock() = Some(restored);
+    store.store.commit(due_requests(["mem:Zaphod".to_owned()])).await.unwrap();
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert!(store.before_records.lock().is_none(), "it was restored meanwhile");
+    let record = store.store.get(Space::Archive, &id).await.unwrap().unwrap();
+    let lines = archive::unpack(&record).unwrap();
+    assert!(!lines.iter().any(|it| it.contains("Zaphod")), "{lines:#?}");
+}
+
 #[tokio::test]
 async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
     let store = Arc::new(Watched::default());
@@ -661,6 +902,151 @@ async fn an_export_contains_a_ban() {
     zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["bans"][0]["reason"], "Zaphod insults others");
+}
+
+/// The id of the private chat does not follow from that of the account there.
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn a_private_chat_on_discord_goes_with_its_reader() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::new())).await;
+    let script = "people Ann Zaphod
+        Zaphod writes privately /account
+        Zaphod gets reply Link your accounts
+        Zaphod says /account delete
+        Zaphod gets reply In a week I delete
+        Zaphod presses Delete it in a week
+        Zaphod gets reply will be deleted on";
+    play("asked elsewhere", script, &mut stage).await;
+    let store = stage.host.store.clone();
+    let chat = format!("dc:{}", stage.dc.dm(&stage.people["Zaphod"]).id);
+    assert!(store.get(Space::Place, &chat).await.unwrap().is_some(), "the chat was used");
+    let account = stage.account("Zaphod");
+    store.commit(due_requests([account.clone()])).await.unwrap();
+    for _ in 0..200 {
+        if !has_deletion(&*store).await {
+            break;
+        }
+        stage.pass_ms(MINUTE_MS).await;
+        stage.quiet().await;
+    }
+    assert!(!has_deletion(&*store).await, "it never came");
+    let text = all_text(&*store).await;
+    let left = text.iter().filter(|it| !it.starts_with("seen "));
+    let left: Vec<&String> =
+        left.filter(|it| it.contains(&chat) || it.contains(&account)).collect();
+    assert!(left.is_empty(), "{left:#?}");
+}
+
+/// A page on which Zaphod has written something, of a process of its own.
+struct PageOfZaphod {
+    served: Served,
+    account: String,
+    token: String,
+    _folder: TempDir,
+}
+
+impl PageOfZaphod {
+    async fn new(store: Arc<dyn Store>) -> Self {
+        let folder = TempDir::new().unwrap();
+        let settings = web_bot::settings(folder.path());
+        let served = Served::start_on(store.clone(), settings, Arc::default(), "127.0.0.1:0").await;
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let made = client.post(format!("{}/api/people", served.base));
+        let made = made.json(&json!({ "name": "Zaphod", "locale": "en" })).send().await.unwrap();
+        let made: serde_json::Value = made.json().await.unwrap();
+        let word = |key: &str| made[key].as_str().unwrap().to_owned();
+        let (account, token) = (format!("web:{}", word("id")), word("token"));
+        let rooms = [
+            ("rooms", json!({ "name": "lobby" })),
+            ("rooms/lobby/messages", json!({ "text": "I am Zaphod", "key": "k1" })),
+        ];
+        for (path, body) in rooms {
+            let request = client.post(format!("{}/api/{path}", served.base)).bearer_auth(&token);
+            let answer = request.json(&body).send().await.unwrap();
+            assert!(answer.status().is_success(), "{path}: {answer:?}");
+        }
+        let rows = vec![
+            Put::new(Space::Person, account.clone(), r#"{"name":"Zaphod"}"#),
+            Put::new(Space::Place, account.replace(':', ":@"), r#"{"title":"Zaphod"}"#),
+        ];
+        store.commit(Commit::from_puts(rows)).await.unwrap();
+        PageOfZaphod { served, account, token, _folder: folder }
+    }
+
+    /// The status of the answer to Zaphod, who asks the page who he is.
+    async fn status(&self) -> u16 {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = client.get(format!("{}/api/me", self.served.base));
+        request.bearer_auth(&self.token).send().await.unwrap().status().as_u16()
+    }
+}
+
+#[tokio::test]
+async fn a_deletion_waits_for_the_page_that_stores_the_person() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let page = PageOfZaphod::new(stage.store.clone()).await;
+    stage.store.commit(due_requests([page.account.clone()])).await.unwrap();
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("\"part\":\"answer-data-chat\"")
+    })
+    .await;
+    for _ in 0..10 {
+        stage.clock.pass_ms(MINUTE_MS);
+        until(&stage, async |_| true).await;
+    }
+    assert!(has_deletion(&*stage.store).await, "the process without a page has done nothing");
+    assert_eq!(page.status().await, 200);
+    stage.service.add_platform(page.served.web.clone());
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert_eq!(page.status().await, 401);
+    assert_named_nowhere(&*stage.store).await;
+}
+
+#[tokio::test]
+async fn a_process_without_a_page_deletes_what_the_page_stores() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let page = PageOfZaphod::new(stage.store.clone()).await;
+    let chat = stage.store.clone();
+    let open: AccountStoreOpener = Arc::new(move || Arc::new(StoredAccounts::new(chat.clone())));
+    stage.service.add_account_store("web", open);
+    stage.store.commit(due_requests([page.account.clone()])).await.unwrap();
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert_named_nowhere(&*stage.store).await;
+    // The page of the other process follows.
+    for _ in 0..1_000 {
+        if page.status().await == 401 {
+            return;
+        }
+    }
+    panic!("the token still signs in");
+}
+
+/// Nobody can ever sign in as this person again, so nobody else could delete what is left.
+#[tokio::test]
+async fn a_person_whom_the_page_forgets_is_deleted_a_week_later() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let mut stage = WebStage::new(store.clone()).await;
+    let script = "people Ann Zaphod
+        Zaphod writes privately /account
+        Zaphod gets reply Link your accounts";
+    play("account", script, &mut stage).await;
+    let id = stage.account("Zaphod").trim_start_matches("web:").to_owned();
+    assert!(all_text(&*store).await.iter().any(|it| it.contains(&id)));
+    stage.ban("Zaphod").await;
+    let clock = stage.host.clock.clone();
+    until_in(&*store, &clock, has_deletion).await;
+    clock.pass_ms(6 * DAY_MS);
+    until_in(&*store, &clock, async |_| true).await;
+    assert!(has_deletion(&*store).await, "a week is left");
+    clock.pass_ms(DAY_MS);
+    until_in(&*store, &clock, async |store| !has_deletion(store).await).await;
+    clock.pass_ms(61 * DAY_MS);
+    until_in(&*store, &clock, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+    let text = all_text(&*store).await;
+    let left: Vec<&String> = text.iter().filter(|it| it.contains(&id)).collect();
+    assert!(left.is_empty(), "{left:#?}");
 }
 
 /// A copy of the rows that say who there is: what a backup of this moment contains.

@@ -74,6 +74,15 @@ impl LogChecks {
                 wrong.push(format!("table {}: {what}", append.table));
             }
         }
+        for rewrite in &commit.rewrites {
+            // A deletion has replaced a person without a seat, and nothing else.
+            if let Some(tracked) = self.tables.get_mut(&rewrite.table) {
+                match Table::from_log(&tracked.table.id, &rewrite.lines) {
+                    Ok(table) => tracked.table = table,
+                    Err(what) => wrong.push(format!("table {}: {what}", rewrite.table)),
+                }
+            }
+        }
         // A call that moves with its chat to another id is not a new call.
         let of = |put: &Put| put.key.split_once(' ').map(|it| it.1.to_owned());
         let moved =

@@ -14,6 +14,8 @@ repair CODE: check a table and restore its lists and deadlines
 quarantine: inputs that were set aside, with reasons
 ban person ID [reason], ban chat ID [reason], unban person ID, unban chat ID
 bans [PAGE]: who is banned
+delete person ID: delete what is stored about a person, a week later; keep person ID: cancel that
+delete chat ID: delete the settings and games of a chat; results stay
 hide-name ID [reason], show-name ID: others see a neutral name in all chats, or the person's own
 hidden-names: whose names are hidden in all chats
 message TEXT: write to the chats that allow it
@@ -36,7 +38,7 @@ pub enum AdminCommand {
     /// Let a table go on.
     Unfreeze(TableId),
     /// Call a game off, in several steps.
-    Close(TableId, CloseStep),
+    Close(TableId, ConfirmationStep),
     /// Restore the rows of a table from its log.
     Repair(TableId),
     /// List quarantined inputs.
@@ -47,6 +49,10 @@ pub enum AdminCommand {
     Unban(BanTarget),
     /// List a page of the bans; the first is 1.
     Bans(usize),
+    /// Delete what is stored about a person or a chat, in several steps.
+    Delete(BanTarget, ConfirmationStep),
+    /// Cancel the deletion of a person.
+    Keep(PersonId),
     /// Hide the name of a person in all chats, with a reason for the person.
     HideName(PersonId, String),
     /// Show the name of a person again.
@@ -65,10 +71,10 @@ pub enum AdminCommand {
     Reports,
 }
 
-/// A step of closing a table.
+/// A step of a command that cannot be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CloseStep {
-    /// Describe the table and offer to close it.
+pub enum ConfirmationStep {
+    /// Describe what it is about, and offer it.
     Ask,
     /// The first press: ask once more.
     AskAgain,
@@ -91,6 +97,8 @@ impl AdminCommand {
             Self::Ban(..) => "ban",
             Self::Unban(_) => "unban",
             Self::Bans(_) => "bans",
+            Self::Delete(..) => "delete",
+            Self::Keep(_) => "keep",
             Self::HideName(..) => "hide-name",
             Self::ShowName(_) => "show-name",
             Self::HiddenNames => "hidden-names",
@@ -103,17 +111,17 @@ impl AdminCommand {
         }
     }
 
-    /// Whom or what a ban, or its end, is about.
+    /// Whom or what a ban, its end, or a deletion is about.
     pub(crate) fn ban_target(&self) -> Option<&BanTarget> {
         match self {
-            Self::Ban(target, _) | Self::Unban(target) => Some(target),
+            Self::Ban(target, _) | Self::Unban(target) | Self::Delete(target, _) => Some(target),
             _ => None,
         }
     }
 
     /// The same command about the person or chat with another id.
     pub(crate) fn with_target_id(mut self, id: &str) -> Self {
-        if let Self::Ban(target, _) | Self::Unban(target) = &mut self {
+        if let Self::Ban(target, _) | Self::Unban(target) | Self::Delete(target, _) = &mut self {
             id.clone_into(&mut target.id);
         }
         self
@@ -127,8 +135,10 @@ impl AdminCommand {
             | Self::Unfreeze(table)
             | Self::Close(table, _)
             | Self::Repair(table) => &table.0,
-            Self::Ban(target, _) | Self::Unban(target) => &target.id,
-            Self::HideName(account, _) | Self::ShowName(account) => &account.0,
+            Self::Ban(target, _) | Self::Unban(target) | Self::Delete(target, _) => &target.id,
+            Self::HideName(account, _) | Self::ShowName(account) | Self::Keep(account) => {
+                &account.0
+            }
             Self::Help
             | Self::Status
             | Self::Quarantine
@@ -180,6 +190,11 @@ pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
             (_, words) => Err(format!("what does “{words}” mean here?")),
         },
         "bans" => Ok(AdminCommand::Bans(parse_page(rest)?)),
+        "delete" => {
+            let (target, words) = parse_ban_target(rest)?;
+            Ok(AdminCommand::Delete(target, parse_confirmation(words)?))
+        }
+        "keep" => parse_keep(rest),
         "hide-name" => {
             let (account, reason) = parse_person(rest)?;
             Ok(AdminCommand::HideName(account, reason.to_owned()))
@@ -221,11 +236,25 @@ fn parse_table(text: &str) -> Result<TableId, String> {
 
 fn parse_close(rest: &str) -> Result<AdminCommand, String> {
     let (code, word) = split_word(rest);
-    let table = parse_table(code)?;
-    match word {
-        "" => Ok(AdminCommand::Close(table, CloseStep::Ask)),
-        "yes" => Ok(AdminCommand::Close(table, CloseStep::Confirm)),
-        _ => Err(format!("what does “{word}” mean here?")),
+    Ok(AdminCommand::Close(parse_table(code)?, parse_confirmation(word)?))
+}
+
+/// The step that is given by the words behind a command that cannot be undone.
+fn parse_confirmation(words: &str) -> Result<ConfirmationStep, String> {
+    match words {
+        "" => Ok(ConfirmationStep::Ask),
+        "yes" => Ok(ConfirmationStep::Confirm),
+        _ => Err(format!("what does “{words}” mean here?")),
+    }
+}
+
+fn parse_keep(rest: &str) -> Result<AdminCommand, String> {
+    let ("person", rest) = split_word(rest) else {
+        return Err("say “keep person ID”".to_owned());
+    };
+    match parse_person(rest)? {
+        (account, "") => Ok(AdminCommand::Keep(account)),
+        (_, words) => Err(format!("what does “{words}” mean here?")),
     }
 }
 
@@ -259,12 +288,22 @@ mod tests {
     #[test]
     fn commands_are_parsed() {
         let table = || TableId("7k3fxab".into());
+        let target = |kind, id: &str| BanTarget { kind, id: id.to_owned() };
         for (words, wanted) in [
             ("", AdminCommand::Help),
             (" status ", AdminCommand::Status),
             ("Freeze #7K3FXAB", AdminCommand::Freeze(table())),
-            ("close 7k3fxab", AdminCommand::Close(table(), CloseStep::Ask)),
-            ("close 7k3fxab yes", AdminCommand::Close(table(), CloseStep::Confirm)),
+            ("close 7k3fxab", AdminCommand::Close(table(), ConfirmationStep::Ask)),
+            ("close 7k3fxab yes", AdminCommand::Close(table(), ConfirmationStep::Confirm)),
+            (
+                "delete person telegram:7",
+                AdminCommand::Delete(target(BanKind::Person, "tg:7"), ConfirmationStep::Ask),
+            ),
+            (
+                "delete chat tg:-100/5 yes",
+                AdminCommand::Delete(target(BanKind::Chat, "tg:-100"), ConfirmationStep::Confirm),
+            ),
+            ("keep person dc:5", AdminCommand::Keep(PersonId("dc:5".into()))),
             ("hidden-names", AdminCommand::HiddenNames),
             ("show-name dc:5", AdminCommand::ShowName(PersonId("dc:5".into()))),
             (
@@ -301,6 +340,12 @@ mod tests {
             "hide-name",
             "hide-name Bek",
             "show-name tg:7 please",
+            "delete",
+            "delete tg:7",
+            "delete person Bek",
+            "delete person tg:7 now",
+            "keep tg:7",
+            "keep person tg:7 please",
             "drain later",
             "results",
             "results rebuild now",

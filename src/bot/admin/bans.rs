@@ -55,7 +55,7 @@ pub struct BanTarget {
 }
 
 /// What the store knows about an id that an operator names.
-enum KnownId {
+pub(super) enum KnownId {
     /// The person or chat.
     Itself,
     /// Nothing.
@@ -98,7 +98,7 @@ impl BanKind {
         }
     }
 
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             BanKind::Person => "person",
             BanKind::Chat => "chat",
@@ -115,6 +115,11 @@ impl BanTarget {
             (None, BanKind::Chat) => PlaceId(parse_account(id)?.0).chat().to_owned(),
         };
         Some(BanTarget { kind, id })
+    }
+
+    /// Whether it is the mark of a ban in the list of bans, not an id.
+    pub(super) fn is_tag(&self) -> bool {
+        self.id.starts_with(TAG_MARK)
     }
 }
 
@@ -396,7 +401,7 @@ impl OperatorCommands {
 
     /// Whether the store knows this person or chat, or else chats whose ids begin with this one and
     /// a sign, such as the number of a room.
-    async fn known_id(&self, target: &BanTarget) -> Result<KnownId, Failure> {
+    pub(super) async fn known_id(&self, target: &BanTarget) -> Result<KnownId, Failure> {
         let space = match target.kind {
             BanKind::Person => Space::Person,
             BanKind::Chat => Space::Place,

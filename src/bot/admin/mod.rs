@@ -13,6 +13,7 @@ pub(crate) mod announcement;
 pub mod audit_log;
 pub mod bans;
 mod bot_status;
+mod data_deletion;
 mod hidden_names;
 pub mod operator_switches;
 mod quarantine_list;
@@ -22,9 +23,9 @@ mod table_actions;
 use std::sync::Arc;
 
 use crate::repository::{Failure, Repository};
-use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_games::ids::PersonId;
 
-pub use admin_command::{AdminCommand, CloseStep, USAGE, parse_admin_command};
+pub use admin_command::{AdminCommand, ConfirmationStep, USAGE, parse_admin_command};
 pub use bans::{BanEffect, BanTarget};
 pub use operator_switches::OperatorSwitches;
 
@@ -66,8 +67,8 @@ impl AdminActor {
 pub struct AdminReply {
     /// Its lines.
     pub lines: Vec<String>,
-    /// The next step of closing a table, for a button.
-    pub next_step: Option<(TableId, CloseStep)>,
+    /// The next step of a command that cannot be undone, for a button.
+    pub next_step: Option<AdminCommand>,
 }
 
 impl AdminReply {
@@ -128,6 +129,8 @@ impl OperatorCommands {
             AdminCommand::Ban(target, reason) => self.ban(&target, &reason, actor).await,
             AdminCommand::Unban(target) => self.unban(&target, actor).await,
             AdminCommand::Bans(page) => self.list_bans(page).await,
+            AdminCommand::Delete(target, step) => self.delete_data(&target, step, actor).await,
+            AdminCommand::Keep(account) => self.keep_person(&account, actor).await,
             AdminCommand::HideName(account, reason) => {
                 self.hide_name(&account, &reason, actor).await
             }

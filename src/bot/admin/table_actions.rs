@@ -1,6 +1,6 @@
 //! Looks at single tables, and freezes, closes and repairs them.
 
-use super::admin_command::CloseStep;
+use super::admin_command::{AdminCommand, ConfirmationStep};
 use super::audit_log::audit_put;
 use super::quarantine_list::public_reason;
 use super::{AdminActor, AdminReply, OperatorCommands, time_text};
@@ -64,13 +64,13 @@ impl OperatorCommands {
     pub(super) async fn close(
         &self,
         id: &TableId,
-        step: CloseStep,
+        step: ConfirmationStep,
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let next_step = match step {
-            CloseStep::Ask => CloseStep::AskAgain,
-            CloseStep::AskAgain => CloseStep::Confirm,
-            CloseStep::Confirm => {
+            ConfirmationStep::Ask => ConfirmationStep::AskAgain,
+            ConfirmationStep::AskAgain => ConfirmationStep::Confirm,
+            ConfirmationStep::Confirm => {
                 let done = format!("table {} is closed; nobody has lost", id.0);
                 return self.act_at_table(id, OperatorAction::Close, actor, done).await;
             }
@@ -85,12 +85,12 @@ impl OperatorCommands {
             Err(failure) => return Err(failure),
         };
         lines.push(match step {
-            CloseStep::Ask => {
+            ConfirmationStep::Ask => {
                 format!("To call this game off, press twice or write: close {} yes", id.0)
             }
             _ => "Nobody will have lost, and the game cannot go on. Press once more.".to_owned(),
         });
-        Ok(AdminReply { lines, next_step: Some((id.clone(), next_step)) })
+        Ok(AdminReply { lines, next_step: Some(AdminCommand::Close(id.clone(), next_step)) })
     }
 
     /// Acts at a table. If a person acts at the same moment, one of the two comes first and the

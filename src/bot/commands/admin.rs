@@ -5,7 +5,8 @@
 use super::action::{ActionFuture, ChatAction, Request};
 use super::refusals::{RefuseOldButton, RefuseUnknownCommand};
 use super::registry::{ButtonCode, CommandFile};
-use crate::admin::{AdminCommand, CloseStep};
+use crate::admin::bans::BanKind;
+use crate::admin::{AdminCommand, BanTarget, ConfirmationStep};
 use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::ids::TableId;
 
@@ -15,27 +16,68 @@ const NAME: &str = "admin";
 /// The code of the buttons that close a table.
 const CLOSE_CODE: &str = "hc";
 
+/// The code of the buttons that delete the data of a person or a chat.
+const DELETE_CODE: &str = "hd";
+
+/// The most bytes of callback data, which are ASCII.
+const CALLBACK_BYTES_MAX: usize = 64;
+
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
-    buttons: &[ButtonCode::Chat(CLOSE_CODE, |rest| {
-        let (step, table) = rest.split_once('.')?;
-        let step = match step {
-            "1" => CloseStep::AskAgain,
-            "2" => CloseStep::Confirm,
-            _ => return None,
-        };
-        Some(Request::chat(CloseTable { table: TableId(table.to_owned()), step }))
-    })],
+    buttons: &[
+        ButtonCode::Chat(CLOSE_CODE, |rest| {
+            let (step, table) = rest.split_once('.')?;
+            let (table, step) = (TableId(table.to_owned()), parse_step(step)?);
+            Some(Request::chat(CloseTable { table, step }))
+        }),
+        ButtonCode::Chat(DELETE_CODE, |rest| {
+            let (step, target) = rest.split_once('.')?;
+            let (kind, id) = target.split_once('.')?;
+            let kind = match kind {
+                "p" => BanKind::Person,
+                "c" => BanKind::Chat,
+                _ => return None,
+            };
+            let (target, step) = (BanTarget::parse(kind, id)?, parse_step(step)?);
+            Some(Request::chat(DeleteData { target, step }))
+        }),
+    ],
     ..CommandFile::EMPTY
 };
 
-/// The callback data of the button for a step of closing a table.
-pub(crate) fn close_callback_data(table: &TableId, step: CloseStep) -> String {
-    let number = match step {
-        CloseStep::Ask | CloseStep::AskAgain => 1,
-        CloseStep::Confirm => 2,
+fn parse_step(number: &str) -> Option<ConfirmationStep> {
+    match number {
+        "1" => Some(ConfirmationStep::AskAgain),
+        "2" => Some(ConfirmationStep::Confirm),
+        _ => None,
+    }
+}
+
+/// The key of the label and the callback data of the button for the next step of a command. `None`
+/// if it has no steps, or names an id that no button can carry.
+pub(crate) fn step_button(command: &AdminCommand) -> Option<(&'static str, String)> {
+    let (step, code, target, labels) = match command {
+        AdminCommand::Close(table, step) => {
+            let labels = ["button-admin-close", "button-admin-close-sure"];
+            (*step, CLOSE_CODE, table.0.clone(), labels)
+        }
+        AdminCommand::Delete(target, step) => {
+            let kind = match target.kind {
+                BanKind::Person => 'p',
+                BanKind::Chat => 'c',
+            };
+            let labels = ["button-admin-delete", "button-admin-delete-sure"];
+            (*step, DELETE_CODE, format!("{kind}.{}", target.id), labels)
+        }
+        _ => return None,
     };
-    format!("{CLOSE_CODE}.{number}.{}", table.0)
+    let (number, label) = match step {
+        ConfirmationStep::Ask | ConfirmationStep::AskAgain => (1, labels[0]),
+        ConfirmationStep::Confirm => (2, labels[1]),
+    };
+    let press = format!("{code}.{number}.{target}");
+    let fits = press.is_ascii() && press.len() <= CALLBACK_BYTES_MAX;
+    fits.then_some((label, press))
 }
 
 /// The words behind `admin` in a text behind the slash; `None` for another command.
@@ -79,7 +121,32 @@ pub struct CloseTable {
     /// The table.
     pub table: TableId,
     /// The step that the button confirms.
-    pub step: CloseStep,
+    pub step: ConfirmationStep,
+}
+
+/// Deletes the data of a person or a chat, by a button.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeleteData {
+    /// The person or the chat.
+    pub target: BanTarget,
+    /// The step that the button confirms.
+    pub step: ConfirmationStep,
+}
+
+impl ChatAction for DeleteData {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            if !handlers.is_from_operator(context) {
+                return RefuseOldButton.run(handlers, context).await;
+            }
+            let command = AdminCommand::Delete(self.target.clone(), self.step);
+            handlers.run_admin_command(context, command).await
+        })
+    }
 }
 
 impl ChatAction for CloseTable {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 
+use super::account_stores::{AccountStoreOpener, AccountStores};
 use crate::commands::theme::{THEMES, theme_name};
 use crate::commands::top::PLACES_SHOWN;
 use crate::personal_data::export::{EXPORTED_HISTORY_MAX, ExportSource, export_archive};
@@ -47,6 +48,8 @@ pub struct MessageRenderer {
     pub(super) renderer: Arc<Renderer>,
     /// The connected platforms by name, shared with the delivery.
     pub(super) platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
+    /// What opens the data of platforms in the store, by platform.
+    account_openers: RwLock<HashMap<&'static str, AccountStoreOpener>>,
 }
 
 impl MessageRenderer {
@@ -57,8 +60,25 @@ impl MessageRenderer {
         i18n: Arc<I18n>,
         renderer: Arc<Renderer>,
     ) -> Arc<Self> {
-        let platforms = Arc::default();
-        Arc::new(MessageRenderer { repository, workers, i18n, renderer, platforms })
+        let (platforms, account_openers) = (Arc::default(), RwLock::default());
+        Arc::new(MessageRenderer {
+            repository,
+            workers,
+            i18n,
+            renderer,
+            platforms,
+            account_openers,
+        })
+    }
+
+    /// Lets the data of a platform be exported and deleted while it is not connected.
+    pub fn add_account_store(&self, platform: &'static str, open: AccountStoreOpener) {
+        self.account_openers.write().insert(platform, open);
+    }
+
+    /// What platforms store about people.
+    pub fn account_stores(&self) -> AccountStores {
+        AccountStores::of(&self.platforms.read(), &self.account_openers.read())
     }
 
     /// The workers that make what takes long.
@@ -209,12 +229,24 @@ impl MessageRenderer {
         lang: Lang,
     ) -> Result<Attachment, Failure> {
         let profile = self.repository.profiles().load_person(person).await?;
-        let accounts = std::iter::once(person.clone()).chain(profile.accounts).collect();
+        let accounts: Vec<PersonId> =
+            std::iter::once(person.clone()).chain(profile.accounts).collect();
+        let readers = accounts.iter().cloned().collect();
+        let known_chats = self.repository.profiles().private_chats_of(&readers).await?;
+        let own_chats = known_chats.into_values().flatten().chain(private_chat).collect();
         let platforms = self.platforms.read().clone();
+        let account_stores = self.account_stores();
         let repository = &self.repository;
         let history = repository.results().history(person, 0, EXPORTED_HISTORY_MAX).await?.entries;
-        let source =
-            ExportSource { repository, person, accounts, private_chat, history, platforms };
+        let source = ExportSource {
+            repository,
+            person,
+            accounts,
+            own_chats,
+            history,
+            platforms,
+            account_stores,
+        };
         export_archive(&source, &self.i18n, lang).await
     }
 

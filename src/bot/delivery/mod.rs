@@ -6,6 +6,7 @@
 //!
 //! Start reading at `send_worker`.
 
+pub mod account_stores;
 mod adapter_notices;
 mod analysis_state;
 mod board_message;
@@ -45,6 +46,7 @@ use crate::repository::stored_rows::BoardState;
 use crate::repository::{Failure, Repository, keys};
 use crate::views::hand_views::HandDelivery;
 use crate::workers::Workers;
+use account_stores::AccountStores;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
@@ -338,16 +340,9 @@ impl Delivery {
         platform.private_chats()?.derived_private_chat(person)
     }
 
-    /// Deletes what the platform of an account itself stores about it.
-    ///
-    /// # Errors
-    /// As [`delete_account`](caravanserai_protocol::AccountData::delete_account).
-    pub async fn delete_account(&self, account: &PersonId) -> Result<(), SendError> {
-        let platform = self.platform(&PlaceId(account.0.clone()));
-        match platform.as_ref().and_then(|it| it.account_data()) {
-            Some(data) => data.delete_account(account).await,
-            None => Ok(()),
-        }
+    /// What platforms themselves store about people.
+    pub fn account_stores(&self) -> AccountStores {
+        self.message_renderer.account_stores()
     }
 
     /// Links on all platforms that lead people to the table with this code.

@@ -438,7 +438,7 @@ impl Delivery {
             }
             Err(SendError::ChatGone) => {
                 tracing::info!(place = %place.0, "chat deleted");
-                self.repository.chats().delete_place(place).await?;
+                self.repository.chats().delete_place(place, None).await?;
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatMoved(to)) => {

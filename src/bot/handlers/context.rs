@@ -231,7 +231,8 @@ impl<'a> RequestContext<'a> {
         // there; nor does an update that was sent before the bot was removed.
         if !proves_nothing {
             let known = profile.clone();
-            update_chat_profile(&mut profile, update, person.lang.or(person.guess));
+            let account = account.unwrap_or(&update.person.id);
+            update_chat_profile(&mut profile, update, account, person.lang.or(person.guess));
             changes.chat = profile != known;
         }
         // An update may name fewer parents than the stored profile.

@@ -127,6 +127,9 @@ impl InlineChallenges {
         let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
         let id = TableId(code.to_lowercase());
         let person_id = self.repository.profiles().resolve_person(&person.id).await?;
+        if self.repository.unless_deleting(&person_id).await?.is_none() {
+            return Ok(Vec::new());
+        }
         let table = match self.repository.load_table(&id).await {
             Ok(Some(table)) => table,
             Ok(None) => return self.inline_challenges(person, &person_id, typed).await,
@@ -206,6 +209,9 @@ impl InlineChallenges {
             return Ok(None);
         }
         let person_id = self.repository.profiles().resolve_person(&person.id).await?;
+        if self.repository.unless_deleting(&person_id).await?.is_none() {
+            return Ok(None);
+        }
         let sender = self.load_challenge_sender(person, &person_id).await?;
         let first_word = query_text.split_whitespace().next().unwrap_or_default();
         let id = TableId(first_word.trim_start_matches('#').to_lowercase());
@@ -358,6 +364,8 @@ impl InlineChallenges {
         let author_key = keys::challenge_author_code(person_id);
         let until_ms = now_ms + CHALLENGE_TTL_MS;
         for _ in 0..CHALLENGE_TRIES {
+            let condition = self.repository.unless_deleting(person_id).await?;
+            let Some(condition) = condition else { break };
             let stored_code = self.repository.read_value(Space::Meta, &author_key).await?;
             let known = stored_code.as_ref().map(|it| String::from_utf8_lossy(it).into_owned());
             let code = known.unwrap_or_else(|| self.repository.random_letters(AUTHOR_CODE_LENGTH));
@@ -376,6 +384,7 @@ impl InlineChallenges {
             let author = ChallengeAuthor { person, name, at_ms: now_ms, secret: Some(secret) };
             // Concurrent requests get the same code and the same secret.
             let expect = vec![
+                condition,
                 Expect { space: Space::Meta, key: author_key.clone(), value: stored_code },
                 Expect { space: Space::Meta, key: keys::challenge_author(&code), value: row },
             ];
@@ -422,6 +431,10 @@ impl InlineChallenges {
         let acceptor = &context.update.person;
         if person == acceptor.id {
             return Ok(brief_views("refuse-meet-self"));
+        }
+        if self.repository.unless_deleting(&person).await?.is_none() {
+            let text = Text::new("refuse-block-challenge").with("name", displayed_name(&name));
+            return Ok(vec![View::brief(text)]);
         }
         // Challenges are posted where the bot is no member, nowhere else.
         let is_posted = self.opener.is_single_message_chat(&context.update.chat.id);

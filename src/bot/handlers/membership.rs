@@ -11,7 +11,7 @@ use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, put_json};
 use crate::repository::{Failure, Repository};
 use crate::views::board_view::table_callback_data;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{Departure, Update, UpdateKind};
@@ -62,7 +62,9 @@ impl MembershipRecorder {
                 true
             }
             UpdateKind::ChatDeleted => {
-                self.repository.chats().delete_place(place).await.map(|()| true)?
+                let is_private = update.chat.kind == PlaceKind::Private;
+                let reader = is_private.then_some(&update.person.id);
+                self.repository.chats().delete_place(place, reader).await.map(|()| true)?
             }
             UpdateKind::MemberLeft { who, .. } => {
                 self.record_membership_changes(update, std::slice::from_ref(who)).await?

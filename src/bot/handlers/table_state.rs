@@ -9,7 +9,7 @@ use crate::commands::review::RequestReview;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::{DisplayPrefs, PersonProfile};
-use crate::repository::{Failure, Repository, removed_text};
+use crate::repository::{Failure, Repository};
 use crate::results::queries::HistoryFilter;
 use crate::results::rows::HistoryEntry;
 use crate::settings::{Setting, SettingScope, own_setting_callback_data};
@@ -17,7 +17,7 @@ use crate::views::{board_view, result_views};
 use crate::workers::label_text;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_games::text::Arg;
+use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
     Attachment, Chat, FinishedGame, FinishedGames, FinishedGamesQuery, FinishedOutcome,
@@ -216,15 +216,19 @@ impl TableStateReader {
         let after = query.after.as_deref();
         let found = results.search_history(&person, &filter, after, GAMES_PER_PAGE).await?;
         let tables: Vec<&TableId> = found.entries.iter().map(|it| &it.table).collect();
-        let removed = self.repository.kept_games().removed_for(&tables).await?;
+        let removed = self.repository.kept_games().removal_texts(&tables).await?;
         let games = found.entries.iter().zip(removed);
-        let games = games.map(|(it, kept)| self.describe_game(it, kept, display_prefs.lang));
+        let games = games.map(|(it, removal)| self.describe_game(it, removal, display_prefs.lang));
         Ok(FinishedGames { games: games.collect(), next: found.next })
     }
 
-    /// A game of a history in a language. `kept`: the time for which its chat keeps games, if this
-    /// one was removed.
-    fn describe_game(&self, entry: &HistoryEntry, kept: Option<Arg>, lang: Lang) -> FinishedGame {
+    /// A game of a history in a language. `removal`: why it is gone, if it was removed.
+    fn describe_game(
+        &self,
+        entry: &HistoryEntry,
+        removal: Option<Text>,
+        lang: Lang,
+    ) -> FinishedGame {
         let i18n = self.message_renderer.i18n();
         let opponents = result_views::opponents(entry);
         let reason = entry.casual.first();
@@ -247,7 +251,7 @@ impl TableStateReader {
             rating: reason.is_none().then_some(rating),
             casual: reason.map(|it| i18n.translate_plain(lang, &result_views::casual_text(*it))),
             review: review.callback_data(&entry.table),
-            removed: kept.map(|it| i18n.translate_plain(lang, &removed_text(&entry.table, it))),
+            removed: removal.map(|it| i18n.translate_plain(lang, &it)),
             chat: Some(PlaceId(entry.chat.clone())).filter(|it| !it.0.is_empty()),
         }
     }

@@ -121,8 +121,9 @@ impl UpdateCommitter {
         if chat {
             let speaker_lang = context.speaker_lang();
             let here = &context.update.chat;
-            let update_profile =
-                |it: &mut ChatProfile| update_chat_profile(it, context.update, speaker_lang);
+            let update_profile = |it: &mut ChatProfile| {
+                update_chat_profile(it, context.update, &context.account, speaker_lang)
+            };
             context.chat_settings.set_own(
                 self.repository.update_row(TypedRowKey::place(&here.id), update_profile).await?,
             );

@@ -9,12 +9,13 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::parts::PARTS;
+use crate::delivery::account_stores::AccountStores;
 use crate::repository::{Failure, Repository, utc_date};
 use crate::results::rows::HistoryEntry;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
-use caravanserai_protocol::{Attachment, Platform, SendError};
+use caravanserai_protocol::{Attachment, Platform};
 use caravanserai_store::StoreError;
 
 /// The version of the form of `account.json`. It increases when a reader of an older version would
@@ -38,33 +39,25 @@ pub struct ExportSource<'a> {
     pub person: &'a PersonId,
     /// All their accounts, that of the person first.
     pub accounts: Vec<PersonId>,
-    /// The private chat in which the person asked for it, if it is known.
-    pub private_chat: Option<PlaceId>,
+    /// The private chats that are known: the one in which the person asked for it, and those where
+    /// they have written.
+    pub own_chats: BTreeSet<PlaceId>,
     /// Their finished games, the latest first.
     pub history: Vec<HistoryEntry>,
     /// The connected platforms by name.
     pub platforms: HashMap<&'static str, Arc<dyn Platform>>,
+    /// What platforms store themselves.
+    pub account_stores: AccountStores,
 }
 
 impl ExportSource<'_> {
-    /// What the platform of an account itself stores about it, as JSON; `None` if that is nothing.
-    ///
-    /// # Errors
-    /// When the platform does not answer now.
-    pub async fn platform_data_of(&self, account: &PersonId) -> Result<Option<String>, SendError> {
-        let platform = self.platforms.get(account.platform());
-        match platform.and_then(|it| it.account_data()) {
-            Some(data) => data.export_account(account).await,
-            None => Ok(None),
-        }
-    }
-
     /// The private chats with the person that are known without opening one.
     pub fn private_chats(&self) -> BTreeSet<PlaceId> {
         let derived = self.accounts.iter().filter_map(|it| {
             self.platforms.get(it.platform())?.private_chats()?.derived_private_chat(it)
         });
-        derived.chain(self.private_chat.clone()).collect()
+        let stored = self.accounts.iter().flat_map(|it| self.account_stores.private_chats_of(it));
+        derived.chain(stored).chain(self.own_chats.iter().cloned()).collect()
     }
 }
 

@@ -5,7 +5,8 @@
 //! [`parts`] lists them all.
 //!
 //! A deletion is requested ([`requests`]), waits for a week, and then runs page by page
-//! (`worker`): it goes on after a restart, and of several processes one does it. Games stay valid
+//! (`worker`), together with the others that are due: it goes on after a restart, and of several
+//! processes one does it. Games stay valid
 //! for the other players: there a random id takes the place of the account, one to one, so that no
 //! rating of anybody else changes. A backup of the time before a deletion contains the person;
 //! [`repeat_deletions`] requests the deletion again in a store that is restored from it, and
@@ -13,6 +14,7 @@
 //!
 //! Start reading at [`PersonalDataPart`].
 
+pub(crate) mod chat_deletion;
 pub mod export;
 pub(crate) mod export_limit;
 mod part;
@@ -24,5 +26,5 @@ mod worker;
 
 pub use part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 pub use repeated::{RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions};
-pub use subject::DeletionSubject;
+pub use subject::{DeletedPeople, DeletionSubject};
 pub use worker::DeletionWorker;

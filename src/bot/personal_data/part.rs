@@ -1,11 +1,15 @@
 //! Defines what every part of the store that holds personal data declares.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use super::export::{ExportSource, PersonalExport};
-use super::subject::DeletionSubject;
+use super::subject::DeletedPeople;
 use crate::delivery::Delivery;
 use crate::repository::{CommitOutcome, Failure, Repository};
+use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
 
 /// The most rows that are read at once.
@@ -76,8 +80,8 @@ pub trait PersonalDataPart: Send + Sync {
         Ok(())
     }
 
-    /// Deletes or replaces a page of what it holds about a person; without an implementation, the
-    /// rows that name the person are removed. `after` is empty for the first page, then what the
+    /// Deletes or replaces a page of what it holds about the people; without an implementation, the
+    /// rows that name one of them are removed. `after` is empty for the first page, then what the
     /// last page returned. A page may run twice, and beside other commits.
     ///
     /// # Errors
@@ -94,10 +98,33 @@ pub struct DeletionJob<'a> {
     /// The platforms.
     pub delivery: &'a Delivery,
     /// Whose data is deleted.
-    pub subject: &'a DeletionSubject,
+    pub people: &'a DeletedPeople,
+    /// The open tables that a person has to leave first, by the number of the person.
+    open_tables: Mutex<BTreeMap<usize, BTreeSet<TableId>>>,
+}
+
+impl<'a> DeletionJob<'a> {
+    /// Deletes the data of these people.
+    pub(super) fn new(
+        repository: &'a Repository,
+        delivery: &'a Delivery,
+        people: &'a DeletedPeople,
+    ) -> Self {
+        DeletionJob { repository, delivery, people, open_tables: Mutex::default() }
+    }
 }
 
 impl DeletionJob<'_> {
+    /// Notes that the deletion of a person waits for a table.
+    pub(super) fn wait_for_table(&self, person: usize, table: &TableId) {
+        self.open_tables.lock().entry(person).or_default().insert(table.clone());
+    }
+
+    /// The tables for which deletions wait, by the number of the person.
+    pub(super) fn into_open_tables(self) -> BTreeMap<usize, BTreeSet<TableId>> {
+        self.open_tables.into_inner()
+    }
+
     /// Writes the changes of a page and returns its end; after a conflict, the page is repeated.
     ///
     /// # Errors
@@ -113,8 +140,8 @@ impl DeletionJob<'_> {
         Ok(if is_refused { PageEnd::More(after.to_owned()) } else { end })
     }
 
-    /// Removes the rows of a page that name the person in their keys or values. `after` and `also`:
-    /// as for [`Self::change_rows`].
+    /// Removes the rows of a page that name one of the people in their keys or values. `after` and
+    /// `also`: as for [`Self::change_rows`].
     ///
     /// # Errors
     /// When the store fails.
@@ -125,7 +152,7 @@ impl DeletionJob<'_> {
         also: impl Fn() -> Option<Put>,
     ) -> Result<PageEnd, Failure> {
         let removal = |space: Space, row: &StoreRow| {
-            self.names_person(space, row).then(|| Put::remove(space, row.0.clone()))
+            self.names_people(space, row).then(|| Put::remove(space, row.0.clone()))
         };
         self.change_rows(families, after, removal, also).await
     }
@@ -166,15 +193,15 @@ impl DeletionJob<'_> {
         self.commit_page(commit, after, PageEnd::More(next)).await
     }
 
-    /// Whether a row is about the person. Settings of groups stay, whatever they name.
-    fn names_person(&self, space: Space, (key, value): &StoreRow) -> bool {
+    /// Whether a row is about one of the people. Settings of groups stay, whatever they name.
+    fn names_people(&self, space: Space, (key, value): &StoreRow) -> bool {
         let by_value = match space {
             Space::Place | Space::Keep => false,
             // The linked accounts of a person are removed with the keys of each of them.
             Space::Person => key.starts_with('@'),
             _ => true,
         };
-        self.subject.is_in_key(key) || (by_value && self.subject.is_in_value(value))
+        self.people.is_in_key(key) || (by_value && self.people.is_in_value(value))
     }
 }
 
@@ -191,7 +218,7 @@ pub enum PageEnd {
         /// The least time until then, in milliseconds.
         for_ms: u64,
     },
-    /// The part holds nothing about the person any more, apart from rows that expire.
+    /// The part holds nothing about the people any more, apart from rows that expire.
     Done,
 }
 

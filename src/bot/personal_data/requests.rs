@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::subject::DeletionSubject;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_store::{Commit, Space};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_store::{Commit, Put, Space, StoreError};
 
 /// The time in which a person can cancel the deletion of their account, in milliseconds.
 pub const DELETION_DELAY_MS: u64 = 7 * DAY_MS;
@@ -58,6 +58,8 @@ pub(super) struct StartedDeletion {
     pub(super) after: String,
     /// The earliest time of the next page, in milliseconds since 1970.
     pub(super) not_before_ms: u64,
+    /// The tables that have to end first, because the person has a seat there.
+    pub(super) open_tables: BTreeSet<TableId>,
 }
 
 /// The row of a request.
@@ -76,6 +78,8 @@ pub enum DeletionCause {
     Person,
     /// The platform, which reported that the account was deleted.
     Platform,
+    /// The operator, for a person who cannot ask for it themselves.
+    Operator,
 }
 
 impl<'a> DeletionRequests<'a> {
@@ -95,19 +99,40 @@ impl<'a> DeletionRequests<'a> {
         private_place: Option<PlaceId>,
         cause: DeletionCause,
     ) -> Result<u64, Failure> {
+        self.request_with(person, private_place, cause, Vec::new()).await
+    }
+
+    /// Requests a deletion, as [`Self::request`], and writes these rows in the same commit.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn request_with(
+        self,
+        person: &PersonId,
+        private_place: Option<PlaceId>,
+        cause: DeletionCause,
+        puts: Vec<Put>,
+    ) -> Result<u64, Failure> {
         let request = DeletionRequest {
             due_ms: self.repository.now_ms() + DELETION_DELAY_MS,
             is_reported: cause == DeletionCause::Platform,
             places: private_place.into_iter().collect(),
             started: None,
         };
-        let requested = |row: &mut OptionalRow<DeletionRequest>| {
-            let row = row.0.get_or_insert_with(|| request.clone());
+        for _ in 0..REQUEST_TRIES {
+            let row = self.repository.read_row(request_key(person)).await?;
+            let mut requested = row.value().0.clone().unwrap_or_else(|| request.clone());
             // A report of the platform is cancelled by anything, the wish of the person is not.
-            row.is_reported &= request.is_reported;
-        };
-        let row = self.repository.update_row(request_key(person), requested).await?;
-        Ok(row.0.map_or(request.due_ms, |it| it.due_ms))
+            requested.is_reported &= request.is_reported;
+            let due_ms = requested.due_ms;
+            let mut commit = Commit::from_puts(puts.clone());
+            row.set(&OptionalRow(Some(requested)), &mut commit);
+            if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
+                return Ok(due_ms);
+            }
+        }
+        let why = "a request for deletion was changed by others again and again".to_owned();
+        Err(StoreError::Failed(why).into())
     }
 
     /// Requests that the deletion of a person with all their accounts begins at once, because it
@@ -156,7 +181,19 @@ impl<'a> DeletionRequests<'a> {
     /// # Errors
     /// When the store fails.
     pub async fn cancel(self, person: &PersonId) -> Result<bool, Failure> {
-        self.cancel_if(person, |_| true).await
+        self.cancel_with(person, Vec::new()).await
+    }
+
+    /// Cancels a request, as [`Self::cancel`], and writes these rows in the same commit.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn cancel_with(
+        self,
+        person: &PersonId,
+        puts: Vec<Put>,
+    ) -> Result<bool, Failure> {
+        self.cancel_if(person, puts, |_| true).await
     }
 
     /// Cancels the request that a platform made, because the account has acted since.
@@ -164,12 +201,13 @@ impl<'a> DeletionRequests<'a> {
     /// # Errors
     /// When the store fails.
     pub async fn cancel_report(self, person: &PersonId) -> Result<bool, Failure> {
-        self.cancel_if(person, |it| it.is_reported).await
+        self.cancel_if(person, Vec::new(), |it| it.is_reported).await
     }
 
     async fn cancel_if(
         self,
         person: &PersonId,
+        puts: Vec<Put>,
         is_meant: impl Fn(&DeletionRequest) -> bool,
     ) -> Result<bool, Failure> {
         for _ in 0..REQUEST_TRIES {
@@ -178,7 +216,7 @@ impl<'a> DeletionRequests<'a> {
             if !request.is_some_and(|it| it.started.is_none() && is_meant(it)) {
                 return Ok(false);
             }
-            let mut commit = Commit::default();
+            let mut commit = Commit::from_puts(puts.clone());
             row.remove(&mut commit);
             if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
                 return Ok(true);
@@ -207,6 +245,12 @@ impl<'a> DeletionRequests<'a> {
         let request = row.value().0.as_ref().filter(|it| it.started.is_none());
         Ok(request.map(|it| it.due_ms))
     }
+}
+
+/// Whether the deletion with this stored request has begun.
+pub(crate) fn has_begun(stored: &[u8]) -> bool {
+    let request: Option<DeletionRequest> = serde_json::from_slice(stored).ok();
+    request.is_some_and(|it| it.started.is_some())
 }
 
 /// The key of the request of a person.

@@ -1,11 +1,11 @@
-//! Describes whose data is deleted, and finds them in rows.
+//! Describes whose data is deleted, and finds them in rows and logs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_table::identity_replacement::IdentityReplacement;
+use caravanserai_table::identity_replacement::{IdentityReplacement, NameSearch};
 
 /// A person whose data is deleted. It is stored until the deletion is complete.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,8 +33,66 @@ impl DeletionSubject {
     pub fn main_replacement(&self) -> Option<&PersonId> {
         self.accounts.get(self.main.as_ref()?)
     }
+}
 
-    /// Whether a key names one of their accounts or private chats.
+/// The people whose data is deleted together: each part of the store is read once for all of them.
+#[derive(Debug)]
+pub struct DeletedPeople {
+    subjects: Vec<DeletionSubject>,
+    /// The id that replaces each account, and the number of its person.
+    accounts: BTreeMap<PersonId, (PersonId, usize)>,
+    /// The private chats of all.
+    places: BTreeSet<PlaceId>,
+    /// The platforms of the accounts and private chats.
+    platforms: BTreeSet<String>,
+    names: NameSearch,
+}
+
+impl DeletedPeople {
+    /// These people, whose numbers count from 0.
+    pub fn new(subjects: Vec<DeletionSubject>) -> Self {
+        let mut accounts = BTreeMap::new();
+        let mut places = BTreeSet::new();
+        for (number, subject) in subjects.iter().enumerate() {
+            places.extend(subject.places.iter().cloned());
+            let own = subject.accounts.iter();
+            accounts.extend(own.map(|(it, new)| (it.clone(), (new.clone(), number))));
+        }
+        let on = places.iter().map(|it: &PlaceId| it.platform());
+        let on = on.chain(accounts.keys().map(|it: &PersonId| it.platform()));
+        let platforms = on.map(str::to_owned).collect();
+        let replacements: Vec<_> = subjects.iter().map(DeletionSubject::replacement).collect();
+        let names = NameSearch::new(&replacements);
+        DeletedPeople { subjects, accounts, places, platforms, names }
+    }
+
+    /// Each of them.
+    pub fn subjects(&self) -> &[DeletionSubject] {
+        &self.subjects
+    }
+
+    /// The accounts of all of them.
+    pub fn accounts(&self) -> impl Iterator<Item = &PersonId> {
+        self.accounts.keys()
+    }
+
+    /// The id that replaces an account.
+    pub fn replacement_of(&self, account: &PersonId) -> Option<&PersonId> {
+        self.accounts.get(account).map(|(new, _)| new)
+    }
+
+    /// The id that replaces the main account of the person with this account.
+    pub fn main_replacement_of(&self, account: &PersonId) -> Option<&PersonId> {
+        let (new, number) = self.accounts.get(account)?;
+        self.subjects.get(*number)?.main_replacement().or(Some(new))
+    }
+
+    /// The numbers of the people whom a log may name: none of those whom it names is missing.
+    pub fn named_in(&self, lines: &[String]) -> BTreeSet<usize> {
+        self.names.find_in(lines)
+    }
+
+    /// Whether a key names an account or a private chat of one of them.
     pub fn is_in_key(&self, key: &str) -> bool {
         key.split(' ').any(|word| self.is_id(word)) || self.is_in_platform_key(key)
     }
@@ -46,21 +104,17 @@ impl DeletionSubject {
             || self.places.contains(&PlaceId(chat.to_owned()))
     }
 
-    /// Whether a key of a platform names an account: there the platform is a word of its own.
+    /// Whether a key of a platform names an account or a private chat: there the platform is a word
+    /// of its own.
     fn is_in_platform_key(&self, key: &str) -> bool {
         let mut words = key.split(' ');
         let platform = words.next().unwrap_or_default();
-        let ids: Vec<&str> = self
-            .accounts
-            .keys()
-            .filter_map(|it| it.0.split_once(':'))
-            .filter_map(|(on, id)| (on == platform).then_some(id))
-            .collect();
-        !ids.is_empty() && words.any(|word| ids.contains(&word))
+        self.platforms.contains(platform)
+            && words.any(|word| self.is_id(&format!("{platform}:{word}")))
     }
 
-    /// Whether a value names one of their accounts or private chats: as a text of its own in JSON,
-    /// or as the whole value. Displayed names are not looked for: others may have the same.
+    /// Whether a value names an account or a private chat of one of them: as a text of its own in
+    /// JSON, or as the whole value. Displayed names are not looked for: others may have the same.
     pub fn is_in_value(&self, value: &[u8]) -> bool {
         match serde_json::from_slice::<serde_json::Value>(value) {
             Ok(json) => self.is_in_json(&json),
@@ -86,35 +140,60 @@ impl DeletionSubject {
 mod tests {
     use super::*;
 
-    fn subject() -> DeletionSubject {
-        let account = PersonId("tg:77".to_owned());
-        DeletionSubject {
-            accounts: [(account.clone(), PersonId::deleted("x"))].into(),
-            main: Some(account),
-            places: [PlaceId("dc:900".to_owned())].into(),
-            usernames: BTreeSet::new(),
-        }
+    /// A person with a private chat, and another one.
+    fn people() -> DeletedPeople {
+        let subject = |account: &str, token, places| {
+            let account = PersonId(account.to_owned());
+            DeletionSubject {
+                accounts: [(account.clone(), PersonId::deleted(token))].into(),
+                main: Some(account),
+                places,
+                usernames: BTreeSet::new(),
+            }
+        };
+        let own_chat = [PlaceId("dc:900".to_owned())].into();
+        DeletedPeople::new(vec![
+            subject("web:9", "y", BTreeSet::new()),
+            subject("tg:77", "x", own_chat),
+        ])
+    }
+
+    #[test]
+    fn each_account_has_the_ids_of_its_person() {
+        let (people, account) = (people(), PersonId("tg:77".to_owned()));
+        let new = PersonId::deleted("x");
+        assert_eq!(people.replacement_of(&account), Some(&new));
+        assert_eq!(people.main_replacement_of(&account), Some(&new));
+        assert_eq!(people.replacement_of(&PersonId("tg:7".to_owned())), None);
+        let named = people.named_in(&["0 1 tg/1 seat tg:77 Ann".to_owned()]);
+        assert_eq!(named, [1].into());
     }
 
     #[test]
     fn keys_name_accounts_private_chats_and_their_topics() {
-        let subject = subject();
-        for key in ["tg:77", "armed 7k3fx tg:77", "last dc:900", "mute tg:77/5", "tg slot 77 hand"]
-        {
-            assert!(subject.is_in_key(key), "{key}");
+        let people = people();
+        for key in [
+            "tg:77",
+            "armed 7k3fx tg:77",
+            "last dc:900",
+            "mute tg:77/5",
+            "tg slot 77 hand",
+            "dc talk 900",
+        ] {
+            assert!(people.is_in_key(key), "{key}");
         }
         for key in ["tg:777", "armed 7k3fx tg:7", "dc slot 77 hand", "last dc:9001", "tg talk 770"]
         {
-            assert!(!subject.is_in_key(key), "{key}");
+            assert!(!people.is_in_key(key), "{key}");
         }
     }
 
     #[test]
     fn values_name_them_as_whole_texts_only() {
-        let subject = subject();
+        let people = people();
         let named = [r#"{"person":"tg:77"}"#, r#"[["dc:900"]]"#, "tg:77"];
-        assert!(named.iter().all(|it| subject.is_in_value(it.as_bytes())));
+        assert!(named.iter().all(|it| people.is_in_value(it.as_bytes())));
         let others = [r#"{"person":"tg:778"}"#, r#""Ann""#, "7k3fx", "77"];
-        assert!(!others.iter().any(|it| subject.is_in_value(it.as_bytes())));
+        assert!(!others.iter().any(|it| people.is_in_value(it.as_bytes())));
     }
 }

@@ -1,27 +1,60 @@
 //! Runs the deletions that are due, page by page.
 //!
-//! The progress is stored after each page, and only if nothing else has changed it: so a deletion
+//! Deletions that have come to the same page run as one group, so that each part of the store is
+//! read once for all of them, however many are due. New ones begin together, at most once an hour.
+//! A deletion that waits for games leaves its group: it looks at these tables alone, and goes on
+//! with the next group.
+//!
+//! The progress is stored after some pages, and only if nothing else has changed it: so a deletion
 //! goes on after a restart, and two processes do no harm to each other. A page may run twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use super::chat_deletion::{is_wanted, run_chat_deletions};
 use super::part::{DeletionJob, PageEnd};
-use super::parts::PARTS;
+use super::parts::{PARTS, retry_tables};
 use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
-use super::subject::DeletionSubject;
+use super::subject::{DeletedPeople, DeletionSubject};
 use crate::admin::bans::ban_all_accounts;
 use crate::delivery::Delivery;
 use crate::repository::profiles::LinkedAccounts;
-use crate::repository::row_update::{OptionalRow, TypedRowKey};
-use crate::repository::{CommitOutcome, Failure, Repository, keys};
-use caravanserai_games::ids::PersonId;
-use caravanserai_store::{Commit, Space, StoreError};
+use crate::repository::quarantine::catch_panic;
+use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
+use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_store::{Commit, Space, StoreError, StoreQuery};
 
 /// The most requests that are read at once.
 const REQUESTS_PER_PAGE: usize = 500;
+
+/// The most deletions that begin together.
+const GROUP_MAX: usize = 500;
+
+/// The least time between two groups that begin, in milliseconds: each reads every log and every
+/// record.
+const GROUP_INTERVAL_MS: u64 = 60 * MINUTE_MS;
+
+/// The pages after which progress is stored.
+const PAGES_PER_STEP: usize = 20;
+
+/// The most requests that one commit changes.
+const REQUESTS_PER_COMMIT: usize = 100;
+
+/// The interval at which a deletion looks again whether the last games of the person have ended, in
+/// milliseconds.
+const OPEN_TABLES_RETRY_MS: u64 = 10 * MINUTE_MS;
+
+/// The page of a deletion that waits for open tables. An earlier version reads all tables again
+/// there.
+const AT_OPEN_TABLES: &str = "h!";
+
+/// The page of a deletion whose tables have ended: it goes on with the next group. An earlier
+/// version reads all tables again there, too.
+const TABLES_ENDED: &str = "h-";
 
 /// The lease of the process that deletes, in milliseconds.
 const LEASE_MS: u64 = 60_000;
@@ -36,14 +69,58 @@ const REPLACEMENT_LETTERS: usize = 16;
 pub struct DeletionWorker {
     repository: Arc<Repository>,
     delivery: Arc<Delivery>,
+    /// When the last group of this process began, in milliseconds since 1970.
+    group_began_ms: Mutex<Option<u64>>,
     /// Notified when deletions may be due.
     wake: Notify,
+}
+
+/// Where deletions go on: the number of the part, and where its next page begins.
+type Position = (usize, String);
+
+/// Private chats by the account that reads them.
+type PrivateChats = BTreeMap<PersonId, BTreeSet<PlaceId>>;
+
+/// Deletions that go on at the same page.
+#[derive(Debug)]
+struct DeletionGroup {
+    position: Position,
+    people: Vec<PersonId>,
+}
+
+/// A deletion of a group, as it is stored.
+struct GroupMember {
+    person: PersonId,
+    row: RequestRow,
+    request: DeletionRequest,
+    started: StartedDeletion,
+}
+
+impl DeletionGroup {
+    /// The group in two halves: what fails for one person must not stop all others.
+    fn split(mut self) -> Vec<DeletionGroup> {
+        let people = self.people.split_off(self.people.len() / 2);
+        let other = DeletionGroup { position: self.position.clone(), people };
+        vec![self, other]
+    }
+}
+
+impl StartedDeletion {
+    fn position(&self) -> Position {
+        let number = PARTS.iter().position(|it| it.about() == self.part);
+        (number.unwrap_or_default(), self.after.clone())
+    }
 }
 
 impl DeletionWorker {
     /// Creates a worker that is idle until [`Self::run`].
     pub fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
-        DeletionWorker { repository, delivery, wake: Notify::new() }
+        DeletionWorker {
+            repository,
+            delivery,
+            group_began_ms: Mutex::default(),
+            wake: Notify::new(),
+        }
     }
 
     /// Wakes the worker, because deletions may be due.
@@ -56,39 +133,48 @@ impl DeletionWorker {
         loop {
             self.wake.notified().await;
             if let Err(failure) = self.run_due().await {
-                tracing::error!(%failure, "failed to delete the data of a person");
+                tracing::error!(%failure, "failed to delete the data of people");
+            }
+            if let Err(failure) = self.delete_chats().await {
+                tracing::error!(%failure, "failed to delete the data of chats");
             }
         }
     }
 
-    /// Runs the deletions that are due, a page of each in turn, until all of them are done or wait.
+    /// Goes on with the deletions of the data of chats.
+    async fn delete_chats(&self) -> Result<(), Failure> {
+        if !is_wanted(&self.repository).await? || !self.try_lease().await? {
+            return Ok(());
+        }
+        run_chat_deletions(&self.repository, &self.delivery).await
+    }
+
+    /// Runs the deletions that are due, some pages of each group in turn, until all of them are
+    /// done or wait.
     ///
     /// # Errors
     /// When the store fails. The next call goes on where this one stopped.
     async fn run_due(&self) -> Result<(), Failure> {
-        let mut people = self.find_due().await?;
-        while !people.is_empty() && self.try_lease().await? {
+        let due = self.find_due().await?;
+        if due.is_empty() || !self.try_lease().await? {
+            return Ok(());
+        }
+        let mut groups = self.form_groups(due).await?;
+        while !groups.is_empty() && self.try_lease().await? {
             let mut unfinished = Vec::new();
-            for person in people {
-                match self.run_page(&person).await {
-                    Ok(true) => unfinished.push(person),
-                    Ok(false) => {}
-                    // A deletion that fails must not keep the others from going on.
-                    Err(failure) => {
-                        tracing::error!(%failure, "failed to delete the data of a person");
-                    }
-                }
+            for group in groups {
+                unfinished.extend(self.run_group(group).await);
                 // Presses must not wait for all pages.
                 tokio::task::yield_now().await;
             }
-            people = unfinished;
+            groups = unfinished;
         }
         Ok(())
     }
 
     /// The people whose deletion is due, or goes on now. All requests are looked at: most of them
     /// wait for a week, some for a running game.
-    async fn find_due(&self) -> Result<Vec<PersonId>, Failure> {
+    async fn find_due(&self) -> Result<Vec<(PersonId, DeletionRequest)>, Failure> {
         let (prefix, now_ms) = (keys::DELETION_PREFIX, self.repository.now_ms());
         let (mut people, mut after) = (Vec::new(), String::new());
         loop {
@@ -97,9 +183,9 @@ impl DeletionWorker {
             let rows = read.await?;
             for (key, value) in &rows {
                 let request: Option<DeletionRequest> = serde_json::from_slice(value).ok();
-                let is_due = request.is_some_and(|it| it.is_due(now_ms));
-                if let Some(person) = key.strip_prefix(prefix).filter(|_| is_due) {
-                    people.push(PersonId(person.to_owned()));
+                let request = request.filter(|it| it.is_due(now_ms));
+                if let (Some(person), Some(request)) = (key.strip_prefix(prefix), request) {
+                    people.push((PersonId(person.to_owned()), request));
                 }
             }
             match rows.last() {
@@ -115,74 +201,223 @@ impl DeletionWorker {
         Ok(self.repository.store().try_lease(LEASE, replica, LEASE_MS).await?)
     }
 
-    /// Runs the next page of a deletion. Returns whether there may be more to do now.
+    /// The groups that go on now. Begins a new one if it is time for that.
+    async fn form_groups(
+        &self,
+        due: Vec<(PersonId, DeletionRequest)>,
+    ) -> Result<Vec<DeletionGroup>, Failure> {
+        let mut groups: BTreeMap<Position, Vec<PersonId>> = BTreeMap::new();
+        let mut waiting = Vec::new();
+        for (person, request) in due {
+            match request.started {
+                Some(started) if started.after == AT_OPEN_TABLES => {
+                    self.report(self.look_at_open_tables(&person)).await;
+                }
+                Some(started) if started.after != TABLES_ENDED => {
+                    groups.entry(started.position()).or_default().push(person);
+                }
+                Some(_) | None => waiting.push(person),
+            }
+        }
+        let now_ms = self.repository.now_ms();
+        let began_ms = *self.group_began_ms.lock();
+        // The wall clock may have been set back since.
+        if !waiting.is_empty() && began_ms.is_none_or(|it| now_ms.abs_diff(it) >= GROUP_INTERVAL_MS)
+        {
+            waiting.truncate(GROUP_MAX);
+            let chats = self.private_chats_of(&waiting).await?;
+            for person in waiting {
+                if let Some(Some(position)) = self.report(self.begin(&person, &chats)).await {
+                    groups.entry(position).or_default().push(person);
+                    *self.group_began_ms.lock() = Some(now_ms);
+                }
+            }
+        }
+        let group = |(position, people)| DeletionGroup { position, people };
+        Ok(groups.into_iter().map(group).collect())
+    }
+
+    /// The private chats of all accounts of these people that are known from their profiles.
+    async fn private_chats_of(&self, people: &[PersonId]) -> Result<PrivateChats, Failure> {
+        let mut accounts = BTreeSet::new();
+        for person in people {
+            accounts.extend(self.repository.profiles().accounts_of(person).await?);
+        }
+        self.repository.profiles().private_chats_of(&accounts).await
+    }
+
+    /// Runs a step of one deletion. If it fails or panics, that is reported and must not keep the
+    /// others from going on.
+    async fn report<T>(&self, step: impl Future<Output = Result<T, Failure>>) -> Option<T> {
+        match catch_panic(step).await {
+            Some(Ok(done)) => Some(done),
+            Some(Err(failure)) => {
+                tracing::error!(%failure, "failed to delete the data of a person");
+                None
+            }
+            None => {
+                tracing::error!("failed to delete the data of a person: the code panicked");
+                None
+            }
+        }
+    }
+
+    /// Runs the next pages of a group. Returns what may go on now.
+    async fn run_group(&self, group: DeletionGroup) -> Vec<DeletionGroup> {
+        let is_single = group.people.len() < 2;
+        match catch_panic(self.run_pages(&group)).await {
+            Some(Ok(next)) => next.into_iter().collect(),
+            Some(Err(failure)) if is_single || matches!(failure, Failure::Store(_)) => {
+                tracing::error!(%failure, "failed to delete the data of people");
+                Vec::new()
+            }
+            None if is_single => {
+                tracing::error!("failed to delete the data of a person: the code panicked");
+                Vec::new()
+            }
+            // One of them may be the cause.
+            Some(Err(_)) | None => group.split(),
+        }
+    }
+
+    /// Runs the next pages of a group and stores how far it has come. Returns the group as it goes
+    /// on now, if it does.
     ///
     /// # Errors
-    /// When the store fails. The page is repeated by the next call.
-    async fn run_page(&self, person: &PersonId) -> Result<bool, Failure> {
-        let row = self.repository.read_row(request_key(person)).await?;
-        let Some(request) = row.value().0.clone() else { return Ok(false) };
-        if !request.is_due(self.repository.now_ms()) {
-            return Ok(false);
+    /// When the store fails. The pages are repeated by the next call.
+    async fn run_pages(&self, group: &DeletionGroup) -> Result<Option<DeletionGroup>, Failure> {
+        let members = self.load_members(group).await?;
+        if members.is_empty() {
+            return Ok(None);
         }
-        let Some(started) = &request.started else {
-            self.start(person, &row, &request).await?;
-            return Ok(true);
-        };
-        let number = PARTS.iter().position(|it| it.about() == started.part).unwrap_or_default();
-        let job = DeletionJob {
-            repository: &self.repository,
-            delivery: &self.delivery,
-            subject: &started.subject,
-        };
-        let end = PARTS[number].delete_page(&job, &started.after).await?;
-        self.store_progress(&row, &request, started, number, end).await
+        let subjects = members.iter().map(|it| it.started.subject.clone()).collect();
+        let people = DeletedPeople::new(subjects);
+        let job = DeletionJob::new(&self.repository, &self.delivery, &people);
+        let (number, after) = &group.position;
+        let mut end = PageEnd::More(after.clone());
+        for _ in 0..PAGES_PER_STEP {
+            let PageEnd::More(after) = end.clone() else { break };
+            end = PARTS[*number].delete_page(&job, &after).await?;
+            tokio::task::yield_now().await;
+        }
+        let open_tables = job.into_open_tables();
+        self.store_progress(members, *number, &end, &open_tables).await
     }
 
-    /// Stores the end of a page. Returns whether there may be more to do now.
+    /// The deletions of a group that are still at its page.
+    async fn load_members(&self, group: &DeletionGroup) -> Result<Vec<GroupMember>, Failure> {
+        let now_ms = self.repository.now_ms();
+        let query = |it| StoreQuery::value_of(Space::Meta, keys::deletion_request(it));
+        let queries: Vec<StoreQuery> = group.people.iter().map(query).collect();
+        let mut members = Vec::new();
+        for (person, answer) in group.people.iter().zip(self.repository.read_many(&queries).await?)
+        {
+            let row = StoredRow::read(request_key(person), answer.value()?);
+            let Some(request) = row.value().0.clone().filter(|it| it.is_due(now_ms)) else {
+                continue;
+            };
+            if let Some(started) = request.started.clone()
+                && started.position() == group.position
+            {
+                members.push(GroupMember { person: person.clone(), row, request, started });
+            }
+        }
+        Ok(members)
+    }
+
+    /// Stores the end of a page. Returns the group as it goes on now, if it does.
     async fn store_progress(
         &self,
-        row: &RequestRow,
-        request: &DeletionRequest,
-        started: &StartedDeletion,
+        members: Vec<GroupMember>,
         number: usize,
-        end: PageEnd,
-    ) -> Result<bool, Failure> {
-        let (part, after, wait_ms) = match end {
-            PageEnd::More(after) => (Some(PARTS[number]), after, 0),
-            PageEnd::Wait { after, for_ms } => (Some(PARTS[number]), after, for_ms),
-            PageEnd::Done => (PARTS.get(number + 1).copied(), String::new(), 0),
-        };
-        let mut commit = Commit::default();
-        match part {
-            Some(part) => {
-                let next = StartedDeletion {
-                    part: part.about().to_owned(),
-                    after,
-                    not_before_ms: if wait_ms > 0 { self.repository.now_ms() + wait_ms } else { 0 },
-                    ..started.clone()
-                };
-                let next = DeletionRequest { started: Some(next), ..request.clone() };
-                row.set(&OptionalRow(Some(next)), &mut commit);
+        end: &PageEnd,
+        open_tables: &BTreeMap<usize, BTreeSet<TableId>>,
+    ) -> Result<Option<DeletionGroup>, Failure> {
+        let now_ms = self.repository.now_ms();
+        let mut going_on = DeletionGroup { position: Position::default(), people: Vec::new() };
+        let members: Vec<(usize, GroupMember)> = members.into_iter().enumerate().collect();
+        for some in members.chunks(REQUESTS_PER_COMMIT) {
+            let (mut commit, mut go_on, mut done) = (Commit::default(), Vec::new(), 0);
+            for (person, member) in some {
+                let next = member.next(number, end, open_tables.get(person), now_ms);
+                match &next {
+                    Some(next) if next.not_before_ms <= now_ms => {
+                        going_on.position = next.position();
+                        go_on.push(member.person.clone());
+                    }
+                    Some(_) => {}
+                    None => done += 1,
+                }
+                member.set(next, &mut commit);
             }
-            None => row.remove(&mut commit),
+            // After a conflict another process has gone on with one of them.
+            if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
+                going_on.people.extend(go_on);
+                count_deletions(done);
+            }
         }
-        let outcome = self.repository.commit_rows(commit).await?;
-        if part.is_none() && outcome == CommitOutcome::Committed {
-            metrics::counter!("caravanserai_accounts_deleted_total").increment(1);
-            tracing::info!("deleted the data of a person");
-        }
-        Ok(part.is_some() && wait_ms == 0)
+        Ok(Some(going_on).filter(|it| !it.people.is_empty()))
     }
 
-    /// Begins a deletion: from now on it cannot be cancelled, and new games of the same accounts
-    /// count for no rating for a while.
+    /// Looks again at the tables for which a deletion waits.
+    async fn look_at_open_tables(&self, person: &PersonId) -> Result<(), Failure> {
+        let row = self.repository.read_row(request_key(person)).await?;
+        let Some(request) = row.value().0.clone() else { return Ok(()) };
+        let Some(started) = request.started.clone() else { return Ok(()) };
+        let people = DeletedPeople::new(vec![started.subject.clone()]);
+        let job = DeletionJob::new(&self.repository, &self.delivery, &people);
+        retry_tables(&job, 0, &started.open_tables).await?;
+        let open_tables = job.into_open_tables().remove(&0).unwrap_or_default();
+        let (after, wait_ms) = match open_tables.is_empty() {
+            true => (TABLES_ENDED, 0),
+            false => (AT_OPEN_TABLES, OPEN_TABLES_RETRY_MS),
+        };
+        let not_before_ms = self.repository.now_ms() + wait_ms;
+        let next =
+            StartedDeletion { after: after.to_owned(), not_before_ms, open_tables, ..started };
+        let mut commit = Commit::default();
+        let next = DeletionRequest { started: Some(next), ..request };
+        row.set(&OptionalRow(Some(next)), &mut commit);
+        self.repository.commit_rows(commit).await.map(drop)
+    }
+
+    /// Begins a deletion, or goes on with one whose tables have ended. Returns where; `None` if it
+    /// was cancelled or another process has done so.
+    async fn begin(
+        &self,
+        person: &PersonId,
+        chats: &PrivateChats,
+    ) -> Result<Option<Position>, Failure> {
+        let row = self.repository.read_row(request_key(person)).await?;
+        let request = row.value().0.clone().filter(|it| it.is_due(self.repository.now_ms()));
+        let Some(request) = request else { return Ok(None) };
+        let started = match &request.started {
+            Some(started) if started.after == TABLES_ENDED => {
+                let (number, _) = started.position();
+                let part = PARTS.get(number + 1).map(|it| it.about().to_owned());
+                let (part, after) = (part.unwrap_or_default(), String::new());
+                let next = StartedDeletion { part, after, ..started.clone() };
+                let mut commit = Commit::default();
+                let stored = DeletionRequest { started: Some(next.clone()), ..request.clone() };
+                row.set(&OptionalRow(Some(stored)), &mut commit);
+                let outcome = self.repository.commit_rows(commit).await?;
+                Some(next).filter(|_| outcome == CommitOutcome::Committed)
+            }
+            Some(_) => None,
+            None => self.start(person, &row, &request, chats).await?,
+        };
+        Ok(started.map(|it| it.position()))
+    }
+
+    /// Starts a deletion: from now on it cannot be cancelled, and new games of the same accounts
+    /// count for no rating for a while. `None` if it did not start.
     async fn start(
         &self,
         person: &PersonId,
         row: &RequestRow,
         request: &DeletionRequest,
-    ) -> Result<(), Failure> {
+        chats: &PrivateChats,
+    ) -> Result<Option<StartedDeletion>, Failure> {
         let mut commit = Commit::default();
         // Accounts that are linked or unlinked meanwhile are seen by the next attempt.
         let links = self.repository.read_row(TypedRowKey::links(person)).await?;
@@ -190,9 +425,9 @@ impl DeletionWorker {
         if self.repository.profiles().load_person(person).await?.main.is_some() {
             // The account was linked to another person after the request: that person stays.
             row.remove(&mut commit);
-            return self.repository.commit_rows(commit).await.map(drop);
+            return self.repository.commit_rows(commit).await.map(|_| None);
         }
-        let subject = self.find_subject(person, request).await?;
+        let subject = self.find_subject(person, request, chats).await?;
         commit.puts = self.repository.rating_block_puts(subject.accounts.keys()).await?;
         let accounts: Vec<&PersonId> = subject.accounts.keys().collect();
         ban_all_accounts(&self.repository, &accounts, &mut commit).await?;
@@ -207,10 +442,11 @@ impl DeletionWorker {
         }
         let part = PARTS.first().map(|it| it.about().to_owned()).unwrap_or_default();
         let started = StartedDeletion { subject, part, ..StartedDeletion::default() };
-        let next = DeletionRequest { started: Some(started), ..request.clone() };
+        let next = DeletionRequest { started: Some(started.clone()), ..request.clone() };
         row.set(&OptionalRow(Some(next)), &mut commit);
         // After a conflict the request was cancelled, or another process has begun.
-        self.repository.commit_rows(commit).await.map(drop)
+        let outcome = self.repository.commit_rows(commit).await?;
+        Ok(Some(started).filter(|_| outcome == CommitOutcome::Committed))
     }
 
     /// Collects the accounts and private chats of a person, and draws the ids that replace
@@ -219,6 +455,7 @@ impl DeletionWorker {
         &self,
         person: &PersonId,
         request: &DeletionRequest,
+        chats: &PrivateChats,
     ) -> Result<DeletionSubject, Failure> {
         let profile = self.repository.profiles().load_person(person).await?;
         let mut subject = DeletionSubject {
@@ -227,6 +464,7 @@ impl DeletionWorker {
             places: request.places.clone(),
             ..DeletionSubject::default()
         };
+        let stores = self.delivery.account_stores();
         let accounts = std::iter::once(person).chain(&profile.accounts);
         for account in accounts {
             let own = self.repository.profiles().load_person(account).await?;
@@ -235,6 +473,8 @@ impl DeletionWorker {
             subject.usernames.extend(username);
             // Opening a private chat could write to the person.
             subject.places.extend(self.delivery.derived_private_place(account));
+            subject.places.extend(stores.private_chats_of(account));
+            subject.places.extend(chats.get(account).into_iter().flatten().cloned());
             let token = self.repository.random_letters(REPLACEMENT_LETTERS);
             subject.accounts.insert(account.clone(), PersonId::deleted(&token));
         }
@@ -248,4 +488,54 @@ impl DeletionWorker {
         }
         Ok(subject)
     }
+}
+
+impl GroupMember {
+    /// The deletion after a page of the part with this number; `None` if all parts are done.
+    /// `new_tables`: the open tables that the page has found.
+    fn next(
+        &self,
+        number: usize,
+        end: &PageEnd,
+        new_tables: Option<&BTreeSet<TableId>>,
+        now_ms: u64,
+    ) -> Option<StartedDeletion> {
+        let mut next = StartedDeletion { not_before_ms: 0, ..self.started.clone() };
+        next.open_tables.extend(new_tables.into_iter().flatten().cloned());
+        match end {
+            PageEnd::More(after) => next.after.clone_from(after),
+            PageEnd::Wait { after, for_ms } => {
+                next.after.clone_from(after);
+                next.not_before_ms = now_ms + for_ms;
+            }
+            PageEnd::Done if !next.open_tables.is_empty() => {
+                AT_OPEN_TABLES.clone_into(&mut next.after);
+                next.not_before_ms = now_ms + OPEN_TABLES_RETRY_MS;
+            }
+            PageEnd::Done => {
+                PARTS.get(number + 1)?.about().clone_into(&mut next.part);
+                next.after.clear();
+            }
+        }
+        Some(next)
+    }
+
+    /// Adds to a commit that this is the deletion now; `None` if it is done.
+    fn set(&self, next: Option<StartedDeletion>, commit: &mut Commit) {
+        match next {
+            Some(next) => {
+                let next = DeletionRequest { started: Some(next), ..self.request.clone() };
+                self.row.set(&OptionalRow(Some(next)), commit);
+            }
+            None => self.row.remove(commit),
+        }
+    }
+}
+
+/// Reports deletions that are done.
+fn count_deletions(done: u64) {
+    for _ in 0..done {
+        tracing::info!("deleted the data of a person");
+    }
+    metrics::counter!("caravanserai_accounts_deleted_total").increment(done);
 }

@@ -8,11 +8,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::stored_rows::remove_row;
-use super::{CommitOutcome, Failure, Repository, TableGuard};
-use caravanserai_games::ids::TableId;
+use super::effects::list_puts;
+use super::outbox_entry::{BoardTask, OutboxEntry};
+use super::stored_rows::{remove_row, table_head_put};
+use super::{CommitOutcome, Failure, Repository, TableGuard, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::commit_limits::VALUE_BYTES_MAX;
-use caravanserai_store::{Commit, Expect, Put, Space};
+use caravanserai_store::{Commit, Expect, Put, Rewrite, Space};
 use caravanserai_table::archive;
 use caravanserai_table::identity_replacement::IdentityReplacement;
 use caravanserai_table::state::Table;
@@ -71,15 +73,24 @@ pub enum LogReplacement {
     NotNamed,
     /// They are replaced.
     Replaced,
-    /// The table is open: the log is replaced after its end.
+    /// One of them has a seat at the open table, or others act there: the log is replaced later.
     StillOpen,
     /// The log cannot be read, or no record can represent it. It stays as it is and is reported.
     Kept,
 }
 
+/// What came of an attempt to replace people in a log.
+enum ReplacementAttempt {
+    Done(LogReplacement),
+    /// The log was to be replaced by this commit.
+    Tried(CommitOutcome),
+}
+
 impl Repository {
-    /// Replaces people in the log or record of an ended table. A log becomes a record by that, so
-    /// a process that still knows the old log cannot append to it.
+    /// Replaces people in the log or record of a table where none of them has a seat any more. A
+    /// log of an ended table becomes a record by that, so a process that still knows the old log
+    /// cannot append to it. A log of an open table keeps its number of lines, and all processes
+    /// read it again.
     ///
     /// # Errors
     /// When the store fails.
@@ -90,8 +101,7 @@ impl Repository {
     ) -> Result<LogReplacement, Failure> {
         match self.try_to_replace_people(id, replacement).await {
             Err(Failure::Damaged(_, why)) => {
-                tracing::error!(table = id.0, why, "failed to replace a deleted person in a log");
-                metrics::counter!("caravanserai_deletion_kept_logs_total").increment(1);
+                report_kept_log(id, &why);
                 Ok(LogReplacement::Kept)
             }
             other => other,
@@ -110,44 +120,107 @@ impl Repository {
             return Ok(LogReplacement::NotNamed);
         };
         for _ in 0..REPLACEMENT_TRIES {
-            let lines = self.load_log_lines(id).await?;
-            if guard.table().is_open() {
-                return Ok(match replacement.replace_in_log(&lines) {
-                    Ok(None) => LogReplacement::NotNamed,
-                    Ok(Some(_)) | Err(_) => LogReplacement::StillOpen,
-                });
-            }
-            let replaced = replaced_record(id, &lines, replacement);
-            let Some(record) = replaced.map_err(|why| Failure::Damaged(id.clone(), why))? else {
-                return Ok(LogReplacement::NotNamed);
+            let attempt = match guard.table().is_open() {
+                true => self.replace_in_open_log(&guard, replacement).await,
+                false => self.replace_by_record(&guard, replacement).await,
             };
-            let put = Put::new(Space::Archive, id.0.clone(), record);
-            let mut commit = Commit::from_puts(vec![put]);
-            commit.appends.push(guard.unchanged_condition());
-            match guard.record() {
-                Some(old) => {
-                    commit.expect.push(Expect::equals(Space::Archive, id.0.clone(), old));
-                }
-                None if lines.len() as u64 == guard.table().version => {
-                    commit.drops.push(id.0.clone());
-                    commit.puts.push(remove_row(Space::Head, id.0.clone()));
-                }
-                None => {
-                    self.reload_table(&mut guard).await?;
-                    continue;
-                }
-            }
-            let outcome = self.commit_rows(commit).await;
+            let outcome = match attempt? {
+                ReplacementAttempt::Done(done) => return Ok(done),
+                ReplacementAttempt::Tried(outcome) => outcome,
+            };
             guard.invalidate();
-            match outcome? {
+            match outcome {
                 CommitOutcome::Committed => return Ok(LogReplacement::Replaced),
                 CommitOutcome::Conflict if self.reload_table(&mut guard).await? => {}
                 CommitOutcome::Conflict => return Ok(LogReplacement::NotNamed),
             }
         }
-        // Others act there: the next pass finds it.
         Ok(LogReplacement::StillOpen)
     }
+
+    /// Replaces people in the log of an ended table by writing its record.
+    async fn replace_by_record(
+        &self,
+        guard: &TableGuard,
+        replacement: &IdentityReplacement,
+    ) -> Result<ReplacementAttempt, Failure> {
+        let id = guard.id();
+        let lines = self.load_log_lines(id).await?;
+        let replaced = replaced_record(id, &lines, replacement);
+        let Some(record) = replaced.map_err(|why| Failure::Damaged(id.clone(), why))? else {
+            return Ok(ReplacementAttempt::Done(LogReplacement::NotNamed));
+        };
+        let put = Put::new(Space::Archive, id.0.clone(), record);
+        let mut commit = Commit::from_puts(vec![put]);
+        commit.appends.push(guard.unchanged_condition());
+        match guard.record() {
+            Some(old) => {
+                commit.expect.push(Expect::equals(Space::Archive, id.0.clone(), old));
+            }
+            None if lines.len() as u64 == guard.table().version => {
+                commit.drops.push(id.0.clone());
+                commit.puts.push(remove_row(Space::Head, id.0.clone()));
+            }
+            None => return Ok(ReplacementAttempt::Tried(CommitOutcome::Conflict)),
+        }
+        Ok(ReplacementAttempt::Tried(self.commit_rows(commit).await?))
+    }
+
+    /// Replaces people in the log of an open table, unless one of them has a seat there: they may
+    /// still have to act. The boards are shown again without their names.
+    async fn replace_in_open_log(
+        &self,
+        guard: &TableGuard,
+        replacement: &IdentityReplacement,
+    ) -> Result<ReplacementAttempt, Failure> {
+        let (id, table) = (guard.id(), guard.table());
+        let damaged = |why| Failure::Damaged(id.clone(), why);
+        if replacement.accounts.keys().any(|it| table.seating.is_seated(it)) {
+            return Ok(ReplacementAttempt::Done(LogReplacement::StillOpen));
+        }
+        // Read before the log: another replacement in between changes it.
+        let names_version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
+        let lines = self.load_log_lines(id).await?;
+        if lines.len() as u64 != table.version {
+            return Ok(ReplacementAttempt::Tried(CommitOutcome::Conflict));
+        }
+        let Some(replaced) = replacement.replace_in_log(&lines).map_err(damaged)? else {
+            return Ok(ReplacementAttempt::Done(LogReplacement::NotNamed));
+        };
+        let next = rebuild(id, &replaced).map_err(damaged)?;
+        let is_deleted_chat = |it: &PlaceId| PersonId(it.0.clone()).is_deleted();
+        if next.chats.ids().any(is_deleted_chat) {
+            return Ok(ReplacementAttempt::Done(LogReplacement::StillOpen));
+        }
+        if (&next.phase, &next.history.steps, next.version)
+            != (&table.phase, &table.history.steps, table.version)
+        {
+            return Err(damaged("the replaced log is another game".to_owned()));
+        }
+        let board = |place| OutboxEntry::board(place, &next, BoardTask::default()).encode();
+        let mut puts: Vec<Put> = next.chats.ids().map(board).collect();
+        puts.extend(list_puts(Some(&**table), &next));
+        // Encryption with another key notices by this row that the log was replaced.
+        puts.push(table_head_put(&next));
+        puts.push(self.hidden_names_changed_put());
+        let mut commit = Commit::from_puts(puts);
+        let key = keys::HIDDEN_NAMES.to_owned();
+        commit.expect.push(Expect { space: Space::Meta, key, value: names_version });
+        commit.rewrites.push(Rewrite { table: id.0.clone(), lines: replaced });
+        Ok(ReplacementAttempt::Tried(self.commit_rows(commit).await?))
+    }
+}
+
+/// Reports that people stay named in a log that cannot be replaced.
+pub fn report_kept_log(id: &TableId, why: &str) {
+    tracing::error!(table = id.0, why, "failed to replace a deleted person in a log");
+    metrics::counter!("caravanserai_deletion_kept_logs_total").increment(1);
+}
+
+/// The table of a log in which people were replaced.
+fn rebuild(id: &TableId, replaced: &[String]) -> Result<Table, String> {
+    let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(id, replaced)));
+    rebuilt.unwrap_or_else(|_| Err("the replaced log breaks the rules".to_owned()))
 }
 
 /// The record of a log in which people are replaced; `None` if it names none of them.
@@ -157,8 +230,7 @@ fn replaced_record(
     replacement: &IdentityReplacement,
 ) -> Result<Option<Vec<u8>>, String> {
     let Some(replaced) = replacement.replace_in_log(lines)? else { return Ok(None) };
-    let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(id, &replaced)));
-    let table = rebuilt.unwrap_or_else(|_| Err("the replaced log breaks the rules".to_owned()))?;
+    let table = rebuild(id, &replaced)?;
     let record = archive::pack(&replaced);
     if record.len() > VALUE_BYTES_MAX || !is_lossless_record(&table, &record) {
         return Err("its record loses data".to_owned());

@@ -18,6 +18,9 @@ use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
 use caravanserai_table::{Table, clock, locations};
 
+/// The cause of events by which the operator deletes the data of a chat.
+const CAUSE_OPERATOR: &str = "host";
+
 /// The attempts to move a profile while people of the chat change it.
 const PROFILE_MOVE_TRIES: usize = 8;
 
@@ -135,12 +138,17 @@ impl ChatLifecycle<'_> {
     }
 
     /// Handles a place that was deleted for good: tables that are in no other place end, and
-    /// nothing is sent to it.
+    /// nothing is sent to it. `reader`: the account whose private chat it was, if the platform
+    /// reports that the account was deleted with it.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn delete_place(&self, place: &PlaceId) -> Result<(), Failure> {
-        self.end_place(place, "gone").await
+    pub async fn delete_place(
+        &self,
+        place: &PlaceId,
+        reader: Option<&PersonId>,
+    ) -> Result<(), Failure> {
+        self.end_place(place, reader, "gone").await
     }
 
     /// Handles a place whose only message was deleted: tables that are in no other place end, and
@@ -149,19 +157,61 @@ impl ChatLifecycle<'_> {
     /// # Errors
     /// When the store fails.
     pub async fn delete_lost_place(&self, place: &PlaceId) -> Result<(), Failure> {
-        self.end_place(place, clock::CAUSE_LOST_BOARD).await
+        self.end_place(place, None, clock::CAUSE_LOST_BOARD).await
     }
 
-    async fn end_place(&self, place: &PlaceId, cause: &str) -> Result<(), Failure> {
-        if !place.0.contains('/') {
+    async fn end_place(
+        &self,
+        place: &PlaceId,
+        reader: Option<&PersonId>,
+        cause: &str,
+    ) -> Result<(), Failure> {
+        // A private chat in which nobody has written needs no mark.
+        let needs_mark =
+            reader.is_none() || self.repository.read_row(TypedRowKey::place(place)).await?.exists();
+        if !place.0.contains('/') && needs_mark {
             self.store_unreachable_mark(place, None).await?;
         }
+        let mut readers: Vec<PersonId> = reader.into_iter().cloned().collect();
+        for person in self.end_tables(place, EndReason::ChatGone, cause).await? {
+            if !readers.contains(&person) {
+                readers.push(person);
+            }
+        }
+        for person in readers {
+            self.repository.external_events().record_account_deletion(place, &person).await?;
+        }
+        self.request_account_deletion(place, reader).await?;
+        let rows = self.outbox_rows_of_place(place).await?;
+        self.repository
+            .put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
+            .await
+    }
+
+    /// Closes the open tables of a chat for the operator, with its topics. Those that are in other
+    /// places, too, leave it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn close_tables(&self, chat: &PlaceId) -> Result<(), Failure> {
+        let reason = EndReason::ClosedByOperator;
+        self.end_tables(chat, reason, CAUSE_OPERATOR).await.map(drop)
+    }
+
+    /// Ends the open tables of a place, or lets them leave it for their other places. Returns the
+    /// people who alone read it.
+    async fn end_tables(
+        &self,
+        place: &PlaceId,
+        reason: EndReason,
+        cause: &str,
+    ) -> Result<Vec<PersonId>, Failure> {
         let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
             let reader = self.reader_of(&table, &at).await;
             let how = departure_with_chat(reader.as_ref());
             readers.extend(reader);
-            let close_table = Event::TableClosed { reason: EndReason::ChatGone };
+            let close_table = Event::TableClosed { reason };
             let event_for = |table: &Table| {
                 Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
             };
@@ -175,21 +225,18 @@ impl ChatLifecycle<'_> {
             }
             self.repository.external_events().record_cut_off_players(&table, &at, how, None).await;
         }
-        for person in readers {
-            self.repository.external_events().record_account_deletion(place, &person).await?;
-        }
-        self.request_account_deletion(place).await?;
-        let rows = self.outbox_rows_of_place(place).await?;
-        self.repository
-            .put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
-            .await
+        Ok(readers)
     }
 
-    /// Requests the deletion of a person whose account was deleted, on platforms where a private
-    /// chat has the id of its reader: the platform reports the deletion of the chat. Other accounts
-    /// of the same person are not deleted because of that.
-    async fn request_account_deletion(&self, place: &PlaceId) -> Result<(), Failure> {
-        let account = PersonId(place.0.clone());
+    /// Requests the deletion of a person whose account was deleted: the platform reports the
+    /// deletion of their private chat, which names its reader or has the id of the reader. Other
+    /// accounts of the same person are not deleted because of that.
+    async fn request_account_deletion(
+        &self,
+        place: &PlaceId,
+        reader: Option<&PersonId>,
+    ) -> Result<(), Failure> {
+        let account = reader.cloned().unwrap_or_else(|| PersonId(place.0.clone()));
         let row = self.repository.read_row(TypedRowKey::person(&account)).await?;
         let profile = self.repository.profiles().load_person(&account).await?;
         if !row.exists() || profile.linked_accounts() != LinkedAccounts::default() {

@@ -85,7 +85,7 @@ fn ping_puts(
 }
 
 /// The changes in the lists of all, of open and of last tables.
-fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
+pub(super) fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     let (old, new) = (before.map(listed_places).unwrap_or_default(), listed_places(after));
     let removed = old.iter().filter(|it| !new.contains(it));
     let added = new.iter().filter(|it| !old.contains(it));

@@ -7,7 +7,8 @@ use super::{CommitOutcome, Failure, Repository, keys};
 use crate::admin::bans::is_person_banned;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::Space;
-use caravanserai_table::event::{EndReason, Event};
+use caravanserai_table::account_deletion::{LeavingPerson, departure_event};
+use caravanserai_table::event::Event;
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
 use caravanserai_table::{
     self as table, EventMeta, Table, TablePhase, consent, lobby_commands, locations, vacation,
@@ -18,6 +19,10 @@ pub const CAUSE_LINKED: &str = "linked";
 
 /// The cause of events by which a person leaves whose account is deleted.
 const CAUSE_DELETED: &str = "deleted";
+
+/// The most events by which a person leaves a table for good: one for each way in which the table
+/// may wait for them.
+const DEPARTURE_EVENTS_MAX: usize = 8;
 
 /// The attempts to write an outside event while people act at the same moment.
 pub(super) const OUTSIDE_EVENT_TRIES: usize = 3;
@@ -147,22 +152,26 @@ impl ExternalEvents<'_> {
     }
 
     /// Makes a person leave an open table for good, because their account is deleted. The others
-    /// play on, as after any departure; a game with computers only ends without a result.
+    /// play on, as after any departure; a game with computers only ends without a result. Nobody
+    /// waits for a person without a seat any more.
     ///
     /// # Errors
-    /// When the store fails.
-    pub async fn leave_for_good(&self, id: &TableId, person: &PersonId) -> Result<(), Failure> {
+    /// When the store fails, or the log cannot be read.
+    pub async fn leave_for_good(
+        &self,
+        id: &TableId,
+        leaving: LeavingPerson<'_>,
+    ) -> Result<(), Failure> {
         let leave = |table: &Table| {
-            let others = table.seating.people().into_iter().filter(|it| *it != person).count();
-            let is_named = table.setup.opener == *person;
-            let is_alone = others == 0 && (is_named || table.seating.is_seated(person));
-            let event = match is_alone {
-                true => Event::TableClosed { reason: EndReason::Abandoned },
-                false => presence::leave_seat_event(table, person)?,
-            };
-            Some(EventsWithCause { events: vec![event], cause: CAUSE_DELETED.to_owned() })
+            let events = vec![departure_event(table, leaving)?];
+            Some(EventsWithCause { events, cause: CAUSE_DELETED.to_owned() })
         };
-        self.apply_to_open_table(id, &leave, None).await.map(drop)
+        for _ in 0..DEPARTURE_EVENTS_MAX {
+            if !self.apply_to_open_table(id, &leave, None).await? {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     /// Records at a table the departure of people who played only from this chat, which cannot be

@@ -122,6 +122,11 @@ impl HiddenNames {
         }
     }
 
+    /// Whether no name is hidden anywhere.
+    pub(super) fn has_none(&self) -> bool {
+        self.scopes.is_empty()
+    }
+
     /// Whether a chat has hidden names of its own.
     pub fn has_any_in(&self, chat: &str) -> bool {
         self.scopes.contains_key(chat)

@@ -14,7 +14,7 @@ use super::effects::deadlines_of;
 use super::stored_rows::{parse_json_or_default, put_json, remove_row};
 use super::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::text::Text;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::archive;
 use caravanserai_table::state::Table;
@@ -51,9 +51,20 @@ fn listed_end_ms(ended_ms: u64) -> u64 {
     ended_ms / 1_000 * 1_000
 }
 
-/// Why a game is gone. `kept`: the time for which its chat keeps games.
-pub fn removed_text(table: &TableId, kept: Arg) -> Text {
-    Text::new("refuse-game-removed").with("table", table.0.as_str()).with("time", kept)
+/// The value of the row of a game that was removed because the operator deleted the data of its
+/// chat.
+pub const REMOVED_WITH_CHAT: &str = "chat";
+
+/// Why a game is gone. `value`: the value of its row.
+fn removal_text(table: &TableId, value: &str) -> Text {
+    let text = match value {
+        REMOVED_WITH_CHAT => Text::new("refuse-game-deleted"),
+        kept => {
+            let time = Setting::GAME_RETENTION.value_label(kept);
+            Text::new("refuse-game-removed").with("time", time)
+        }
+    };
+    text.with("table", table.0.as_str())
 }
 
 /// What was done about a listed game.
@@ -204,21 +215,20 @@ impl KeptGames<'_> {
     /// # Errors
     /// When the store cannot be read.
     pub async fn removal_text(self, table: &TableId) -> Result<Option<Text>, Failure> {
-        let found = self.removed_for(&[table]).await?;
-        Ok(found.into_iter().next().flatten().map(|it| removed_text(table, it)))
+        Ok(self.removal_texts(&[table]).await?.into_iter().next().flatten())
     }
 
-    /// For each table the time for which its chat keeps games, if the game was removed for that.
+    /// For each table why its game is gone; `None` if it was not removed.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn removed_for(self, tables: &[&TableId]) -> Result<Vec<Option<Arg>>, Failure> {
+    pub async fn removal_texts(self, tables: &[&TableId]) -> Result<Vec<Option<Text>>, Failure> {
         let row = |it: &&TableId| StoreQuery::value_of(Space::Meta, keys::removed_game(it));
         let queries: Vec<StoreQuery> = tables.iter().map(row).collect();
         let mut found = Vec::with_capacity(tables.len());
-        for answer in self.repository.read_many(&queries).await? {
+        for (table, answer) in tables.iter().zip(self.repository.read_many(&queries).await?) {
             let value = answer.value()?.map(|it| String::from_utf8_lossy(&it).into_owned());
-            found.push(value.map(|it| Setting::GAME_RETENTION.value_label(&it)));
+            found.push(value.map(|it| removal_text(table, &it)));
         }
         Ok(found)
     }

@@ -107,6 +107,9 @@ pub const KEPT_GAME_PREFIX: &str = "kept ";
 /// The prefix of the keys of [`removed_game`].
 pub const REMOVED_GAME_PREFIX: &str = "removed ";
 
+/// The prefix of the keys of [`restored_log`].
+pub const RESTORED_LOG_PREFIX: &str = "restored ";
+
 /// The prefix of the keys of [`retention_choice`].
 pub const RETENTION_CHOICE_PREFIX: &str = "retention ";
 
@@ -118,6 +121,14 @@ pub const HIDDEN_NAMES: &str = "hidden-names";
 
 /// The progress of listing the finished games of earlier versions as [`kept_game`].
 pub const KEPT_GAMES_BACKFILL: &str = "kept-games";
+
+/// The prefix of the keys of [`chat_deletion`].
+pub const CHAT_DELETION_PREFIX: &str = "deletion-chat ";
+
+/// The request to delete the data of a chat.
+pub fn chat_deletion(chat: &PlaceId) -> String {
+    format!("{CHAT_DELETION_PREFIX}{}", chat.0)
+}
 
 /// The request to delete a person.
 pub fn deletion_request(person: &PersonId) -> String {
@@ -450,6 +461,11 @@ pub fn parse_kept_game(key: &str) -> Option<(&str, u64, TableId)> {
 /// time. The value is the value of the setting.
 pub fn removed_game(table: &TableId) -> String {
     format!("{REMOVED_GAME_PREFIX}{}", table.0)
+}
+
+/// A finished game whose record has become a log again, because people act at its table.
+pub fn restored_log(table: &TableId) -> String {
+    format!("{RESTORED_LOG_PREFIX}{}", table.0)
 }
 
 /// Since when a chat keeps its finished games for a limited time.

@@ -12,6 +12,7 @@ mod chat_lifecycle;
 pub mod chat_settings;
 mod clock_watch;
 mod code_generator;
+mod deletion_guard;
 pub mod effects;
 mod external_events;
 mod guests;
@@ -54,12 +55,12 @@ use caravanserai_store::{
     Commit, Put, Space, Store, StoreAnswer, StoreError, StoreQuery, StoreRow,
 };
 
-pub use archive_table::LogReplacement;
+pub use archive_table::{LogReplacement, report_kept_log};
 pub use chat_lifecycle::ChatLifecycle;
 pub use clock_watch::{ClockJump, ClockWatch};
 pub use code_generator::{letters_from, table_code_from};
 pub use external_events::{CAUSE_LINKED, ExternalEvents};
-pub use kept_games::{GameRemoval, KeptGames, removed_text};
+pub use kept_games::{GameRemoval, KeptGames, REMOVED_WITH_CHAT};
 pub use limits::{BotLimits, DAY_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
@@ -88,8 +89,9 @@ pub enum Failure {
     /// The log of a table cannot be read, or does not describe a valid table.
     #[error("table {table}: {why}", table = .0.0, why = .1)]
     Damaged(TableId, String),
-    /// The commit would have seated people together who block each other. Nothing was written.
-    #[error("people who block each other cannot sit at one table")]
+    /// The commit would have seated people together who block each other, or named a person whose
+    /// data is being deleted. Nothing was written.
+    #[error("these people cannot be at one table")]
     SeatBlocked(Vec<SeatBlock>),
 }
 

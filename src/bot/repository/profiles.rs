@@ -4,20 +4,24 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chat_settings::ChatSettings;
 use super::preferences::{HouseRules, QuietHours};
 use super::row_update::{StoredRow, TypedRowKey};
 use super::stored_rows::parse_json_or_default;
 use super::vacations::Vacation;
-use super::{Failure, Repository, keys};
+use super::{CommitOutcome, Failure, Repository, keys};
 use crate::settings::{PingTiming, TableOpeners, ValuesByCode};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::{ParentChats, Person, Update, UpdateKind};
+use caravanserai_protocol::{ParentChats, Person, PersonKind, Update, UpdateKind};
 use caravanserai_render::DEFAULT_THEME;
-use caravanserai_store::{Put, Space, StoreQuery};
+use caravanserai_store::{Commit, Put, Space, StoreError, StoreQuery, StoreRow};
+
+/// The attempts to store the data of a person while other requests change it. Each failed attempt
+/// means that another request has succeeded.
+const PERSON_TRIES: usize = 64;
 
 /// The stored profile of a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,6 +95,9 @@ pub struct ChatProfile {
     pub title: String,
     /// Whether other people read the chat.
     pub group: bool,
+    /// The account that alone reads the chat, once it has written there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reader: Option<PersonId>,
     /// Whether the bot may not write there at the moment.
     pub gone: bool,
     /// The theme its admins chose.
@@ -216,23 +223,34 @@ impl Profiles<'_> {
         Ok((stored, StoredRow::read(TypedRowKey::links(person), links), profile))
     }
 
-    /// Stores the data of a person from an update.
+    /// Stores the data of a person from an update, unless their data is being deleted.
     pub async fn store_person(&self, person: &Person) -> Result<(), Failure> {
-        let known = self.repository.read_row(TypedRowKey::person(&person.id)).await?;
-        if let Some(username) = &person.username
-            && known.value().username.as_ref() != Some(username)
-        {
-            // The name is written first: if the process stops in between, the next update writes
-            // both.
-            let key = keys::username(person.id.platform(), username);
-            self.repository
-                .put_all(vec![Put::new(Space::Person, key, person.id.0.clone())])
-                .await?;
+        for _ in 0..PERSON_TRIES {
+            let (row, _, known) = self.load_stored_person(&person.id).await?;
+            let mut profile = row.value().clone();
+            update_person_profile(&mut profile, person);
+            if profile == *row.value() {
+                return Ok(());
+            }
+            let main = known.main.as_ref().unwrap_or(&person.id);
+            let condition = match self.repository.unless_deleting(main).await? {
+                Some(condition) => condition,
+                None => return Ok(()),
+            };
+            let mut commit = Commit { expect: vec![condition], ..Commit::default() };
+            if let Some(username) = &person.username
+                && row.value().username.as_ref() != Some(username)
+            {
+                let key = keys::username(person.id.platform(), username);
+                commit.puts.push(Put::new(Space::Person, key, person.id.0.clone()));
+            }
+            row.set(&profile, &mut commit);
+            if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
+                return Ok(());
+            }
         }
-        self.repository
-            .update_row(TypedRowKey::person(&person.id), |it| update_person_profile(it, person))
-            .await
-            .map(drop)
+        let why = format!("the profile of {} was changed by others again and again", person.id.0);
+        Err(StoreError::Failed(why).into())
     }
 
     /// Loads the settings of the chat that a place belongs to.
@@ -328,6 +346,23 @@ impl Profiles<'_> {
         Ok(accounts)
     }
 
+    /// The private chats that these accounts alone read, as far as they have written there. Reads
+    /// the profiles of all chats.
+    pub async fn private_chats_of(
+        &self,
+        accounts: &BTreeSet<PersonId>,
+    ) -> Result<BTreeMap<PersonId, BTreeSet<PlaceId>>, Failure> {
+        let mut found: BTreeMap<PersonId, BTreeSet<PlaceId>> = BTreeMap::new();
+        let add = |(key, value): StoreRow| {
+            let ChatProfile { reader, .. } = parse_json_or_default(Some(value));
+            if let Some(reader) = reader.filter(|it| accounts.contains(it)) {
+                found.entry(reader).or_default().insert(PlaceId(key));
+            }
+        };
+        self.repository.for_each_row(Space::Place, "", add).await?;
+        Ok(found)
+    }
+
     /// The person with this user name.
     pub async fn find_by_username(
         &self,
@@ -369,10 +404,18 @@ pub fn update_person_profile(profile: &mut PersonProfile, person: &Person) {
     profile.username.clone_from(&person.username);
 }
 
-/// Updates a profile with the data of its place in an update. `speaker_lang`: the language of the
-/// sender.
-pub fn update_chat_profile(profile: &mut ChatProfile, update: &Update, speaker_lang: Option<Lang>) {
+/// Updates a profile with the data of its place in an update. `account`: the account of the sender.
+/// `speaker_lang`: their language.
+pub fn update_chat_profile(
+    profile: &mut ChatProfile,
+    update: &Update,
+    account: &PersonId,
+    speaker_lang: Option<Lang>,
+) {
     let place = &update.chat;
+    if place.kind == PlaceKind::Private && update.person.kind == PersonKind::Human {
+        profile.reader = Some(account.clone());
+    }
     // A press must not change the language of the board for the others.
     let is_press = matches!(update.kind, UpdateKind::Press { .. });
     let speaker_lang = speaker_lang.filter(|_| !(is_press && profile.group));

@@ -266,10 +266,14 @@ impl Repository {
         Ok(match lines.split_first() {
             Some((_, [])) if is_current => true,
             // New lines may name people whose names are hidden.
-            Some((_, new @ [.., last])) if is_current && version.is_none() => {
-                let next = apply_log_lines(&known.table, new);
-                guard.set_loaded(next, Some(last), None, &HiddenNames::default())?;
-                true
+            Some((_, new @ [.., last])) if is_current => {
+                let names = self.hidden_names_at(version).await?;
+                let has_none = names.has_none();
+                if has_none {
+                    let next = apply_log_lines(&known.table, new);
+                    guard.set_loaded(next, Some(last), None, &names)?;
+                }
+                has_none
             }
             Some(_) | None => false,
         })

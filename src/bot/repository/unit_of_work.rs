@@ -8,12 +8,16 @@ use super::outbox_key::OutboxKey;
 use super::seat_vacations::VacationCheckedChange;
 use super::stored_rows::{remove_row, table_head_put};
 use super::table_cache::TableGuard;
-use super::{Failure, Repository, keys};
+use super::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Append, Commit, Expect, Put, Space, StoreError};
 use caravanserai_table::event::{Event, LogLine};
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{Decision, archive};
+
+/// How long the mark of a restored log is kept, in milliseconds: longer than any pass over all logs
+/// and records.
+const RESTORED_LOG_TTL_MS: u64 = 7 * DAY_MS;
 
 /// A decision at one table.
 pub struct TableChange<'a> {
@@ -84,8 +88,9 @@ pub struct ChangedTable {
 
 impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
-    /// [`ChangeListener`](super::ChangeListener). Before that, refuses to seat people together who
-    /// block each other, see `seat_blocks`, and adds the vacations of people who get a seat, see
+    /// [`ChangeListener`](super::ChangeListener). Before that, refuses to name people whose data is
+    /// being deleted, see `deletion_guard`, and to seat people together who block each other, see
+    /// `seat_blocks`, and adds the vacations of people who get a seat, see
     /// `seat_vacations`, whether they are guests, see `guests`, their pauses from rated games, see
     /// `rating_pauses`, and the limits for the games of a pair, see `pair_limits`.
     ///
@@ -97,6 +102,7 @@ impl Repository {
         changes: Vec<TableChange<'_>>,
         mut commit: Commit,
     ) -> Result<CommitOutcome, Failure> {
+        self.check_deletions(&changes, &mut commit).await?;
         self.check_seat_blocks(&changes, &mut commit).await?;
         let changes = self.add_pair_limits(changes, &mut commit).await?;
         self.commit_seated_changes(changes, commit).await
@@ -231,7 +237,8 @@ fn is_allowed_put(put: &Put, commit: &Commit) -> bool {
     !is_profile || commit.expect.iter().any(is_condition)
 }
 
-/// Replaces the record of a table by its log again, with new lines after the old ones.
+/// Replaces the record of a table by its log again, with new lines after the old ones. A pass over
+/// all logs and records may miss the table, so a mark lists it.
 fn restore_log(after: &Table, record: &[u8], encoded_lines: Vec<String>, commit: &mut Commit) {
     let id = &after.id.0;
     commit.expect.push(Expect::equals(Space::Archive, id.clone(), record));
@@ -241,6 +248,9 @@ fn restore_log(after: &Table, record: &[u8], encoded_lines: Vec<String>, commit:
         lines.extend(encoded_lines);
         commit.puts.push(remove_row(Space::Archive, id.clone()));
         commit.puts.push(table_head_put(after));
+        let until_ms = after.times.last_event_ms + RESTORED_LOG_TTL_MS;
+        let mark = Put::new(Space::Meta, keys::restored_log(&after.id), Vec::new());
+        commit.puts.push(mark.expires_at(until_ms));
     }
     commit.appends.push(Append::new(id.clone(), 0, lines));
 }

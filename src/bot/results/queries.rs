@@ -417,7 +417,7 @@ impl ResultQueries<'_> {
     /// When the store cannot be read.
     pub async fn mark_removed(self, page: HistoryPage) -> Result<HistoryPage, Failure> {
         let tables: Vec<&TableId> = page.entries.iter().map(|it| &it.table).collect();
-        let found = self.repository.kept_games().removed_for(&tables).await?;
+        let found = self.repository.kept_games().removal_texts(&tables).await?;
         let removed = tables.iter().zip(found).filter(|(_, it)| it.is_some());
         let removed = removed.map(|(table, _)| (*table).clone()).collect();
         Ok(HistoryPage { removed, ..page })

@@ -1,12 +1,18 @@
 //! Exports and deletes what the chat stores about a person.
 
+use std::sync::{Arc, OnceLock};
+
 use async_trait::async_trait;
 use serde_json::json;
 
 use super::refusal::WebchatRefusal;
-use super::{Webchat, now_ms};
-use caravanserai_games::ids::PersonId;
+use super::{Webchat, WebchatSettings, now_ms};
+use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{AccountData, SendError};
+use caravanserai_store::Store;
+
+/// How often the limit for loading the chat is waited for: nobody waits for a page.
+const LOAD_TRIES: usize = 12;
 
 #[async_trait]
 impl AccountData for Webchat {
@@ -42,6 +48,64 @@ impl AccountData for Webchat {
             }
         }
     }
+
+    fn private_chat_of(&self, account: &PersonId) -> Option<PlaceId> {
+        private_chat_of(account)
+    }
+}
+
+/// The people of a chat that this process does not serve: another process may serve it, or nobody
+/// does so any more.
+pub struct StoredAccounts {
+    store: Arc<dyn Store>,
+    /// The chat, once it is needed.
+    opened: OnceLock<Arc<Webchat>>,
+}
+
+impl StoredAccounts {
+    /// The people of the chat in this store. Nothing is read before it is needed.
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        StoredAccounts { store, opened: OnceLock::new() }
+    }
+
+    /// The loaded chat, which is dropped with this value.
+    async fn load(&self) -> Result<&Webchat, SendError> {
+        let open = || Webchat::start_writer(WebchatSettings::default(), self.store.clone());
+        let web = self.opened.get_or_init(open);
+        for _ in 1..LOAD_TRIES {
+            if web.wait_until_loaded().await.is_ok() || web.health().trouble.is_some() {
+                break;
+            }
+        }
+        web.wait_until_loaded().await.map_err(unavailable)?;
+        Ok(web)
+    }
+}
+
+#[async_trait]
+impl AccountData for StoredAccounts {
+    async fn export_account(&self, account: &PersonId) -> Result<Option<String>, SendError> {
+        match own_id(account) {
+            Some(_) => self.load().await?.export_account(account).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn delete_account(&self, account: &PersonId) -> Result<(), SendError> {
+        match own_id(account) {
+            Some(_) => self.load().await?.delete_account(account).await,
+            None => Ok(()),
+        }
+    }
+
+    fn private_chat_of(&self, account: &PersonId) -> Option<PlaceId> {
+        private_chat_of(account)
+    }
+}
+
+/// The private chat of a person of this chat.
+pub(super) fn private_chat_of(account: &PersonId) -> Option<PlaceId> {
+    own_id(account).map(|it| PlaceId(format!("web:@{it}")))
 }
 
 /// The id of a person of this chat, without the platform.

@@ -134,6 +134,7 @@ async fn ban(
     change.await?;
     let is_theirs = |it: &PendingBotUpdate| match &it.act {
         PendingBotAction::Left { who } => Some(who) == banned.as_ref(),
+        PendingBotAction::Closed => Some(&it.person) == banned.as_ref(),
         _ => false,
     };
     bot_updates::deliver_waiting(&ctx.web, &ctx.handler, is_theirs).await;

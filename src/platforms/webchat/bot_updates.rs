@@ -120,10 +120,11 @@ fn update_about_deleted(pending: &PendingBotUpdate, room: &str, kind: UpdateKind
         kind: PersonKind::Human,
         admin: false,
     };
+    let is_private = room.starts_with('@');
     let chat = Chat {
         id: pending.place_id(),
-        kind: PlaceKind::Group,
-        title: room.to_owned(),
+        kind: if is_private { PlaceKind::Private } else { PlaceKind::Group },
+        title: if is_private { String::new() } else { room.to_owned() },
         locale: None,
         parents: ParentChats::default(),
     };

@@ -123,6 +123,7 @@ use caravanserai_protocol::UpdateHandler;
 use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::{Store, StoreError, StoreHealth};
 
+pub use account_data::StoredAccounts;
 pub use blob_folder::FileConversion;
 pub use model::WebchatLimits;
 pub use suggestions::{CommandWording, SuggestedCommand};
@@ -225,6 +226,15 @@ impl Webchat {
     /// until then requests wait a short time and are then refused with "try later". Must be called
     /// inside a tokio runtime.
     pub fn open(settings: WebchatSettings, store: Arc<dyn Store>) -> Arc<Self> {
+        let web = Self::start_writer(settings, store);
+        tokio::spawn(writer::follow_other_processes(Arc::downgrade(&web)));
+        tokio::spawn(cleanup::run_cleanup(Arc::downgrade(&web)));
+        tokio::spawn(viewers::run_viewer_row(Arc::downgrade(&web)));
+        web
+    }
+
+    /// Creates a chat that loads and writes its state, and nothing else.
+    fn start_writer(settings: WebchatSettings, store: Arc<dyn Store>) -> Arc<Self> {
         let (jobs, waiting) = mpsc::channel(writer::WAITING_MAX);
         let web = Arc::new(Self {
             files: Arc::new(BlobFolder::new(settings.files.clone(), settings.keys.clone())),
@@ -241,9 +251,6 @@ impl Webchat {
             closing: watch::channel(false).0,
         });
         tokio::spawn(writer::run_writer(Arc::downgrade(&web), waiting));
-        tokio::spawn(writer::follow_other_processes(Arc::downgrade(&web)));
-        tokio::spawn(cleanup::run_cleanup(Arc::downgrade(&web)));
-        tokio::spawn(viewers::run_viewer_row(Arc::downgrade(&web)));
         web
     }
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Webchat,
+    Webchat, account_data,
     model::{StoredBlob, WebchatButton, WebchatMessage, room_name_of},
     now_ms,
     refusal::WebchatRefusal,
@@ -161,7 +161,7 @@ impl PrivateChats for Webchat {
     }
 
     fn derived_private_chat(&self, person: &PersonId) -> Option<PlaceId> {
-        person.0.strip_prefix("web:").map(|it| PlaceId(format!("web:@{it}")))
+        account_data::private_chat_of(person)
     }
 
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {

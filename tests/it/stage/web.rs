@@ -256,6 +256,14 @@ impl WebStage {
         self.quiet().await;
     }
 
+    /// The host of the bot bans a person, whom the page forgets by that.
+    pub async fn ban(&mut self, who: &str) {
+        let body = json!({ "person": self.people[who].id });
+        let request = self.client.post(format!("{}/host/ban", self.base())).json(&body);
+        let answer = request.bearer_auth(HOST).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+
     /// A person enters the room, which is created if needed.
     pub async fn enters(&mut self, who: &str) {
         self.outside.retain(|it| it != who);

@@ -4,12 +4,10 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::admin::bans::{BanKind, ban_of_person};
 use crate::admin::operator_switches::read_switches;
-use crate::admin::{
-    AdminActor, AdminCommand, AdminReply, BanEffect, CloseStep, parse_admin_command,
-};
+use crate::admin::{AdminActor, AdminCommand, AdminReply, BanEffect, parse_admin_command};
 use crate::commands::account::{DeleteAccount, ExportAccount, ShowAccount};
 use crate::commands::action::Request;
-use crate::commands::admin::close_callback_data;
+use crate::commands::admin::step_button;
 use crate::repository::Failure;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
@@ -76,7 +74,9 @@ impl Handlers {
         };
         let is_ban = matches!(command, AdminCommand::Ban(..));
         // A ban of a chat that is gone can still be ended.
-        if !is_ban && self.operator_commands.is_banned(target).await? {
+        if matches!(command, AdminCommand::Unban(_))
+            && self.operator_commands.is_banned(target).await?
+        {
             return Ok(Ok(command));
         }
         Ok(match self.delivery.find_chat(&PlaceId(target.id.clone())) {
@@ -134,12 +134,7 @@ fn is_about_own_data(request: &Request) -> bool {
 
 fn reply_view(reply: &AdminReply) -> View {
     let mut view = lines_view(&reply.lines);
-    if let Some((table, step)) = &reply.next_step {
-        let label = match step {
-            CloseStep::Ask | CloseStep::AskAgain => "button-admin-close",
-            CloseStep::Confirm => "button-admin-close-sure",
-        };
-        let press = close_callback_data(table, *step);
+    if let Some((label, press)) = reply.next_step.as_ref().and_then(step_button) {
         let button = ButtonSpec::new(Text::new(label), press).with_tone(ButtonTone::Danger);
         view.keys = vec![vec![button]];
     }

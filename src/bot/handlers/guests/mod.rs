@@ -137,6 +137,11 @@ impl GuestSessions {
             Ok(proven) => proven,
             Err(error) => return Ok(Err(error)),
         };
+        let person = self.repository.profiles().resolve_person(&account).await?;
+        let Some(condition) = self.repository.unless_deleting(&person).await? else {
+            return Ok(Err(AuthError::Unreachable));
+        };
+        commit.expect.push(condition);
         let now_ms = self.repository.now_ms();
         let round =
             self.repository.read_value(Space::Meta, &keys::sign_out_count(&account)).await?;

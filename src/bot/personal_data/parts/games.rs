@@ -1,14 +1,19 @@
 //! The logs and records of tables, which name their players.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use crate::repository::{Failure, LogReplacement};
+use crate::repository::quarantine::catch_panic;
+use crate::repository::{Failure, LogReplacement, Repository, keys, report_kept_log};
 use caravanserai_games::ids::TableId;
 use caravanserai_games::text::Text;
-use caravanserai_store::Space;
+use caravanserai_store::{Space, StoreQuery, StoreRow};
+use caravanserai_table::account_deletion::LeavingPerson;
+use caravanserai_table::archive;
 
 /// The most tables that are read at once.
 const TABLES_PER_PAGE: usize = 20;
@@ -19,38 +24,126 @@ const EXPORTED_GAMES_MAX: usize = 2_000;
 /// The most bytes of the records in an export.
 const EXPORTED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// The interval at which a deletion looks again whether the last games of the person have ended, in
-/// milliseconds.
-const OPEN_GAMES_RETRY_MS: u64 = 10 * 60_000;
+/// Why a table stays as it is that makes the code panic.
+const PANICKED: &str = "a bug: the code panicked";
 
 /// The tables that have a log, and those that have a record.
 pub(super) struct Games;
 
-/// How far a deletion has come.
+/// The lists of tables that a pass reads, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TableList {
+    /// Tables with a log: they come first, because a log may become a record meanwhile.
+    Logs,
+    /// Tables with a record.
+    Records,
+    /// Tables whose record has become a log again: that may have been after the logs were read, and
+    /// before the records were.
+    RestoredLogs,
+}
+
+/// How far a pass over all tables has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct GamesProgress {
-    /// The list: tables with a log come first, because a log may become a record meanwhile.
-    space: Space,
-    /// Whether a game of the person is still running.
-    has_open: bool,
-    /// The last table.
+    list: TableList,
+    /// The key of the last table.
     after: String,
 }
 
+/// Tables with their lines.
+type TableLogs = Vec<(TableId, Vec<String>)>;
+
 impl GamesProgress {
+    /// The beginning of a list.
+    fn at(list: TableList) -> Self {
+        GamesProgress { list, after: String::new() }
+    }
+
     fn parse(text: &str) -> Self {
-        let mut letters = text.chars();
-        let space = match letters.next() {
-            Some('a') => Space::Archive,
-            _ => Space::Head,
+        let list = match text.get(..2) {
+            Some("h-") => TableList::Logs,
+            Some("a-") => TableList::Records,
+            Some("r-") => TableList::RestoredLogs,
+            // Also of an earlier version, for which a game was open: it looked at all tables again.
+            Some(_) | None => return GamesProgress::at(TableList::Logs),
         };
-        let has_open = letters.next() == Some('!');
-        GamesProgress { space, has_open, after: letters.collect() }
+        GamesProgress { list, after: text.get(2..).unwrap_or_default().to_owned() }
     }
 
     fn encode(&self) -> String {
-        let list = if self.space == Space::Archive { 'a' } else { 'h' };
-        format!("{list}{}{}", if self.has_open { '!' } else { '-' }, self.after)
+        let list = match self.list {
+            TableList::Logs => "h-",
+            TableList::Records => "a-",
+            TableList::RestoredLogs => "r-",
+        };
+        format!("{list}{}", self.after)
     }
+
+    /// Where the next page begins, after a page that ended with this key; `None` at the end.
+    fn next(&self, last: Option<String>) -> Option<Self> {
+        match (last, self.list) {
+            (Some(after), list) => Some(GamesProgress { list, after }),
+            (None, TableList::Logs) => Some(GamesProgress::at(TableList::Records)),
+            (None, TableList::Records) => Some(GamesProgress::at(TableList::RestoredLogs)),
+            (None, TableList::RestoredLogs) => None,
+        }
+    }
+
+    /// Reads the next tables of the list. Returns the last key, too.
+    async fn read_page(
+        &self,
+        repository: &Repository,
+    ) -> Result<(TableLogs, Option<String>), Failure> {
+        let (space, prefix) = match self.list {
+            TableList::Logs => (Space::Head, ""),
+            TableList::Records => (Space::Archive, ""),
+            TableList::RestoredLogs => (Space::Meta, keys::RESTORED_LOG_PREFIX),
+        };
+        let rows = repository.read_rows_after(space, prefix, &self.after, TABLES_PER_PAGE).await?;
+        let ids = rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned()));
+        let logs = match self.list {
+            TableList::Logs | TableList::RestoredLogs => {
+                read_logs(repository, ids.collect()).await?
+            }
+            TableList::Records => ids.zip(&rows).filter_map(unpack_row).collect(),
+        };
+        Ok((logs, rows.into_iter().last().map(|(key, _)| key)))
+    }
+}
+
+/// The lines of a record. One that cannot be read stays as it is and is reported.
+fn unpack_row((id, (_, record)): (TableId, &StoreRow)) -> Option<(TableId, Vec<String>)> {
+    match archive::unpack(record) {
+        Ok(lines) => Some((id, lines)),
+        Err(why) => {
+            report_kept_log(&id, &why);
+            None
+        }
+    }
+}
+
+/// Reads the logs of these tables. One that makes the code panic stays as it is and is reported.
+async fn read_logs(repository: &Repository, ids: Vec<TableId>) -> Result<TableLogs, Failure> {
+    let log = |it: &TableId| StoreQuery::log(&*it.0, 0);
+    let queries: Vec<StoreQuery> = ids.iter().map(log).collect();
+    let mut logs = TableLogs::new();
+    if let Some(answers) = catch_panic(repository.read_many(&queries)).await {
+        for (id, answer) in ids.into_iter().zip(answers?) {
+            logs.push((id, answer.lines()?));
+        }
+        return Ok(logs);
+    }
+    for (id, query) in ids.into_iter().zip(queries) {
+        match catch_panic(repository.read_many(&[query])).await {
+            Some(answers) => {
+                for answer in answers? {
+                    logs.push((id.clone(), answer.lines()?));
+                }
+            }
+            None => report_kept_log(&id, PANICKED),
+        }
+    }
+    Ok(logs)
 }
 
 #[async_trait]
@@ -100,36 +193,100 @@ impl PersonalDataPart for Games {
     }
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        let mut progress = GamesProgress::parse(after);
-        let (space, from) = (progress.space, &progress.after);
-        let rows = job.repository.read_rows_after(space, "", from, TABLES_PER_PAGE).await?;
-        let replacement = job.subject.replacement();
-        for (key, _) in &rows {
-            let id = TableId(key.clone());
-            let outcome = job.repository.replace_people_in_log(&id, &replacement).await?;
-            if outcome == LogReplacement::StillOpen {
-                progress.has_open = true;
-                for account in job.subject.accounts.keys() {
-                    job.repository.external_events().leave_for_good(&id, account).await?;
-                }
+        let progress = GamesProgress::parse(after);
+        let (logs, last) = progress.read_page(job.repository).await?;
+        for (id, lines) in logs {
+            for person in job.people.named_in(&lines) {
+                leave_and_replace(job, person, (&id, Some(&lines))).await?;
             }
             // Presses must not wait for a whole page.
             tokio::task::yield_now().await;
         }
-        if let Some((last, _)) = rows.last() {
-            progress.after.clone_from(last);
-            return Ok(PageEnd::More(progress.encode()));
+        Ok(progress.next(last).map_or(PageEnd::Done, |it| PageEnd::More(it.encode())))
+    }
+}
+
+/// Looks again at tables for which the deletion of a person waits. Those for which it still waits
+/// are noted in the job.
+///
+/// # Errors
+/// When the store fails.
+pub async fn retry_tables(
+    job: &DeletionJob<'_>,
+    person: usize,
+    tables: &BTreeSet<TableId>,
+) -> Result<(), Failure> {
+    for id in tables {
+        leave_and_replace(job, person, (id, None)).await?;
+        tokio::task::yield_now().await;
+    }
+    Ok(())
+}
+
+/// Makes a person leave a table for good, if it is open, and replaces them in its log. A table that
+/// cannot be read, or that makes the code panic, stays as it is and is reported: the other tables
+/// come all the same. `lines`: the log as it was read, which may not name the person.
+async fn leave_and_replace(
+    job: &DeletionJob<'_>,
+    person: usize,
+    (id, lines): (&TableId, Option<&[String]>),
+) -> Result<(), Failure> {
+    match catch_panic(try_to_leave_and_replace(job, person, (id, lines))).await {
+        Some(Ok(LogReplacement::StillOpen)) => job.wait_for_table(person, id),
+        Some(Ok(LogReplacement::NotNamed | LogReplacement::Replaced | LogReplacement::Kept)) => {}
+        Some(Err(Failure::Damaged(_, why))) => report_kept_log(id, &why),
+        Some(Err(failure)) => return Err(failure),
+        None => report_kept_log(id, PANICKED),
+    }
+    Ok(())
+}
+
+async fn try_to_leave_and_replace(
+    job: &DeletionJob<'_>,
+    person: usize,
+    (id, lines): (&TableId, Option<&[String]>),
+) -> Result<LogReplacement, Failure> {
+    let subject = &job.people.subjects()[person];
+    let replacement = subject.replacement();
+    if let Some(lines) = lines {
+        let replaced = replacement.replace_in_log(lines);
+        if replaced.map_err(|why| Failure::Damaged(id.clone(), why))?.is_none() {
+            return Ok(LogReplacement::NotNamed);
         }
-        Ok(match (progress.space, progress.has_open) {
-            (Space::Head, true) => {
-                PageEnd::Wait { after: String::new(), for_ms: OPEN_GAMES_RETRY_MS }
-            }
-            (Space::Head, false) => {
-                let first =
-                    GamesProgress { space: Space::Archive, has_open: false, after: String::new() };
-                PageEnd::More(first.encode())
-            }
-            _ => PageEnd::Done,
-        })
+    }
+    for account in subject.accounts.keys() {
+        let leaving = LeavingPerson { account, usernames: &subject.usernames };
+        job.repository.external_events().leave_for_good(id, leaving).await?;
+    }
+    job.repository.replace_people_in_log(id, &replacement).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_reads_three_lists_from_any_table_on() {
+        let mut progress = GamesProgress::parse("");
+        let mut lists = Vec::new();
+        for last in [Some("7k3fx"), None, None, Some("restored 7k3fx")] {
+            progress = progress.next(last.map(str::to_owned)).expect("a list is left");
+            assert_eq!(GamesProgress::parse(&progress.encode()), progress);
+            lists.push((progress.list, progress.after.clone()));
+        }
+        let wanted = [
+            (TableList::Logs, "7k3fx"),
+            (TableList::Records, ""),
+            (TableList::RestoredLogs, ""),
+            (TableList::RestoredLogs, "restored 7k3fx"),
+        ];
+        assert_eq!(lists, wanted.map(|(list, after)| (list, after.to_owned())));
+        assert_eq!(progress.next(None), None);
+    }
+
+    #[test]
+    fn progress_of_an_earlier_version_that_waited_for_a_game_begins_again() {
+        assert_eq!(GamesProgress::parse("a!7k3fx"), GamesProgress::parse(""));
+        assert_eq!(GamesProgress::parse("h-7k3fx").after, "7k3fx");
     }
 }

@@ -11,6 +11,8 @@ mod play_quality;
 mod ratings;
 mod results;
 
+pub(super) use games::retry_tables;
+
 use super::part::{KeyFamily, PersonalDataPart};
 use crate::repository::keys;
 use crate::results::rows;
@@ -70,10 +72,15 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
         KeyFamily::prefix(Space::Meta, keys::RESERVED_TABLE_PREFIX),
         "a code and a seed for the next table",
     ),
+    (
+        KeyFamily::prefix(Space::Meta, keys::CHAT_DELETION_PREFIX),
+        "ids of groups, until they are deleted",
+    ),
     (KeyFamily::prefix(Space::Meta, keys::RETENTION_CHOICE_PREFIX), "ids of groups, and times"),
     (KeyFamily::prefix(Space::Meta, keys::KEPT_GAME_PREFIX), "ids of groups, times, tables"),
     (KeyFamily::exact(Space::Meta, keys::KEPT_GAMES_BACKFILL), "the progress of the program"),
     (KeyFamily::prefix(Space::Meta, keys::REMOVED_GAME_PREFIX), "the codes of tables"),
+    (KeyFamily::prefix(Space::Meta, keys::RESTORED_LOG_PREFIX), "the codes of tables, for a week"),
     (KeyFamily::exact(Space::Meta, keys::HIDDEN_NAMES), "a random value"),
     (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
     (

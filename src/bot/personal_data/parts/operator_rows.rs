@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use super::super::subject::DeletionSubject;
+use super::super::subject::DeletedPeople;
 use crate::admin::audit_log::{AUDIT_TTL_MS, AuditEntry};
 use crate::admin::bans::{BanRow, ban_of_person};
 use crate::repository::stored_rows::put_json;
@@ -53,24 +53,24 @@ impl PersonalDataPart for OperatorRows {
     }
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        let change = |_, row: &StoreRow| without_account(row, job.subject);
+        let change = |_, row: &StoreRow| without_account(row, job.people);
         job.change_rows(FAMILIES, after, change, || None).await
     }
 }
 
-/// The row without the account; `None` if it does not name it.
-fn without_account((key, value): &StoreRow, subject: &DeletionSubject) -> Option<Put> {
-    if !subject.is_in_value(value) {
+/// The row without the accounts; `None` if it names none of them.
+fn without_account((key, value): &StoreRow, people: &DeletedPeople) -> Option<Put> {
+    if !people.is_in_value(value) {
         return None;
     }
     Some(if key.starts_with(keys::AUDIT_PREFIX) {
         let mut entry: AuditEntry = serde_json::from_slice(value).ok()?;
-        if subject.is_id(&entry.target) {
+        if people.is_id(&entry.target) {
             // A reason may tell who it was.
             entry.note.clear();
         }
         for name in [&mut entry.by, &mut entry.target] {
-            if subject.is_id(name) {
+            if people.is_id(name) {
                 *name = PersonId::deleted("").0;
             }
         }

@@ -7,11 +7,13 @@ use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use super::super::subject::DeletionSubject;
 use crate::repository::Failure;
 use crate::repository::stored_rows::parse_json_or_default;
 use crate::results::rows::{self, ProjectionState, RecordId, StoredRecord, recompute_request};
+use caravanserai_games::ids::PersonId;
 use caravanserai_results::RatingScope;
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::{Commit, Put, Space, StoreQuery};
 
 /// The most rows that are read at once.
 const ROWS_PER_PAGE: usize = 500;
@@ -69,7 +71,7 @@ impl PersonalDataPart for Ratings {
         }
         let space = Space::Rating;
         let found = job.repository.read_rows_after(space, "", after, ROWS_PER_PAGE).await?;
-        let own = found.iter().filter(|(key, _)| job.subject.is_in_key(key));
+        let own = found.iter().filter(|(key, _)| job.people.is_in_key(key));
         let puts: Vec<Put> = own.map(|(key, _)| Put::remove(Space::Rating, key.clone())).collect();
         // Without conditions: nothing writes rows of ids that no result names.
         let commit = Commit::from_puts(puts);
@@ -117,10 +119,13 @@ async fn export_scope(
 
 /// Whether the ratings that follow from the replaced results are not computed yet.
 async fn is_rebuilding(job: &DeletionJob<'_>) -> Result<bool, Failure> {
-    if let Some(person) = job.subject.main_replacement()
-        && job.repository.read_value(Space::Meta, &recompute_request(&person.0)).await?.is_some()
-    {
-        return Ok(true);
+    let mains = job.people.subjects().iter().filter_map(DeletionSubject::main_replacement);
+    let request = |it: &PersonId| StoreQuery::value_of(Space::Meta, recompute_request(&it.0));
+    let requests: Vec<StoreQuery> = mains.map(request).collect();
+    for request in job.repository.read_many(&requests).await? {
+        if request.value()?.is_some() {
+            return Ok(true);
+        }
     }
     let state = job.repository.read_value(Space::Meta, rows::PROJECTION_STATE).await?;
     Ok(parse_json_or_default::<ProjectionState>(state).rebuild.is_some())

@@ -1,11 +1,13 @@
 //! The results of finished games, from which ratings are computed.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use async_trait::async_trait;
 use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use super::super::subject::DeletionSubject;
+use super::super::subject::DeletedPeople;
 use crate::repository::Failure;
 use crate::repository::stored_rows::put_json;
 use crate::results::rows::{HistoryEntry, HistoryPlayer, recompute_request};
@@ -46,17 +48,21 @@ impl PersonalDataPart for Results {
         let space = Space::Result;
         let rows = job.repository.read_rows_after(space, "", after, RESULTS_PER_PAGE).await?;
         let mut commit = Commit::default();
-        let mut first_ms = None;
+        let mut first_ms: BTreeMap<PersonId, u64> = BTreeMap::new();
         for (key, value) in &rows {
             // A result that cannot be read is reported when it is folded.
             let Ok(mut result) = GameResult::parse(value) else { continue };
-            if replace_people(&mut result, job.subject) {
+            let replaced = replace_people(&mut result, job.people);
+            if !replaced.is_empty() {
                 commit.expect.push(Expect::equals(Space::Result, key.clone(), value.clone()));
                 commit.puts.push(Put::new(Space::Result, key.clone(), result.encode()));
-                first_ms = first_ms.or(Some(result.ended_ms));
+            }
+            for person in replaced {
+                let first = first_ms.entry(person).or_insert(result.ended_ms);
+                *first = result.ended_ms.min(*first);
             }
         }
-        if let (Some(first_ms), Some(person)) = (first_ms, job.subject.main_replacement()) {
+        for (person, first_ms) in first_ms {
             // The same commit requests new ratings: a page that is repeated finds nothing more.
             let key = recompute_request(&person.0);
             let stored = job.repository.read_value(Space::Meta, &key).await?;
@@ -69,19 +75,20 @@ impl PersonalDataPart for Results {
     }
 }
 
-/// Replaces the person in a result. Returns whether it named them.
-fn replace_people(result: &mut GameResult, subject: &DeletionSubject) -> bool {
-    let mut is_named = false;
+/// Replaces people in a result. Returns the ids that replace the main accounts of those whom it
+/// named.
+fn replace_people(result: &mut GameResult, people: &DeletedPeople) -> BTreeSet<PersonId> {
+    let mut named = BTreeSet::new();
     let mut replace = |person: &mut PersonId, name: &mut String| {
-        if let Some(replacement) = subject.accounts.get(person) {
+        if let Some(replacement) = people.replacement_of(person) {
+            named.extend(people.main_replacement_of(person).cloned());
             person.clone_from(replacement);
             DELETED_NAME.clone_into(name);
-            is_named = true;
         }
     };
     result.seats.iter_mut().for_each(|it| replace(&mut it.person, &mut it.name));
     result.leavers.iter_mut().for_each(|it| replace(&mut it.person, &mut it.name));
-    is_named
+    named
 }
 
 /// A game in an export: of the others only the names that were displayed.

@@ -349,6 +349,19 @@ impl WebchatState {
         });
     }
 
+    /// Notes the update that tells the bot that a person and their private chat were deleted.
+    pub(super) fn note_forgotten(&mut self, person: &str, now_ms: u64) {
+        let room = format!("@{person}");
+        self.add_pending(PendingBotUpdate {
+            id: format!("web/{room}/closed/{}", self.seq),
+            room,
+            generation: 0,
+            person: person.to_owned(),
+            act: PendingBotAction::Closed,
+            since_ms: now_ms,
+        });
+    }
+
     /// Returns the update about a person who joined or left, if the bot is in the room. The ids of
     /// all updates about one person in one room differ in their last number only, so that the bot
     /// knows which is newer.

@@ -52,7 +52,8 @@ impl WebchatState {
     }
 
     /// Deletes a person and their private chat. Returns false if there is none. The bot hears that
-    /// they are no longer in their rooms. `by`: who removes them; themselves if they were away for
+    /// they are no longer in their rooms, and that their private chat was deleted: nobody can ever
+    /// sign in as this person again. `by`: who removes them; themselves if they were away for
     /// too long.
     pub fn forget_person(&mut self, person: &str, by: &str, now_ms: u64) -> bool {
         let Some(member) = self.people.get(person).cloned() else { return false };
@@ -67,6 +68,7 @@ impl WebchatState {
         self.woken.insert(person.to_owned());
         self.next_seq();
         self.drop_row(format!("p/{person}"));
+        self.note_forgotten(person, now_ms);
         true
     }
 
@@ -348,11 +350,19 @@ mod tests {
         ids.iter().for_each(|it| state.remove_pending(it));
         assert!(state.forget_person("b", "", 1) && state.forget_person("c", "c", 2));
         let pending = state.pending.values();
-        let mut acts: Vec<(&str, String)> =
-            pending.map(|it| (it.person.as_str(), format!("{:?}", it.act))).collect();
+        let mut acts: Vec<(&str, &str, String)> = pending
+            .map(|it| (it.person.as_str(), it.room.as_str(), format!("{:?}", it.act)))
+            .collect();
         acts.sort();
         let left = |who: &str| format!("Left {{ who: {who:?} }}");
-        assert_eq!(acts, [("", left("b")), ("c", left("c"))], "no private chat was closed");
+        let closed = || "Closed".to_owned();
+        let wanted = [
+            ("", "lobby", left("b")),
+            ("b", "@b", closed()),
+            ("c", "@c", closed()),
+            ("c", "lobby", left("c")),
+        ];
+        assert_eq!(acts, wanted, "their private chats are closed, also one never opened");
     }
 
     #[test]

@@ -1,0 +1,221 @@
+//! Deletes the settings and the games of a chat, which its admins have asked the operator for.
+//!
+//! A request is one row for each chat, which becomes the progress: open tables end or leave the
+//! chat, finished games are removed as in a chat that does not keep them, then the rows that name
+//! the chat are removed. The results of games stay, because ratings are computed from them.
+
+use serde::{Deserialize, Serialize};
+
+use super::part::{DeletionJob, KeyFamily, PageEnd};
+use super::subject::{DeletedPeople, DeletionSubject};
+use crate::delivery::Delivery;
+use crate::repository::quarantine::catch_panic;
+use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
+use crate::repository::{CommitOutcome, Failure, REMOVED_WITH_CHAT, Repository, keys};
+use caravanserai_games::ids::PlaceId;
+use caravanserai_store::{Commit, Expect, Put, Space};
+
+/// The most chats whose data is deleted at once.
+const CHATS_MAX: usize = 20;
+
+/// The most pages of a deletion between two wakes of the worker.
+const PAGES_PER_WAKE: usize = 50;
+
+/// The most games that are read at once.
+const GAMES_PER_PAGE: usize = 20;
+
+/// The rows whose keys name a chat, apart from those that are about people or outlast it: bans,
+/// hidden names and results.
+const FAMILIES: &[KeyFamily] = &[
+    KeyFamily::all(Space::Place),
+    KeyFamily::all(Space::PlaceTable),
+    KeyFamily::all(Space::Outbox),
+    KeyFamily::all(Space::Board),
+    KeyFamily::all(Space::Message),
+    KeyFamily::prefix(Space::Meta, "last "),
+    KeyFamily::prefix(Space::Meta, "replay "),
+    KeyFamily::prefix(Space::Meta, "reviewed "),
+    KeyFamily::prefix(Space::Meta, "reviewing "),
+    KeyFamily::prefix(Space::Meta, "greeted "),
+    KeyFamily::prefix(Space::Meta, "mute "),
+    KeyFamily::prefix(Space::Meta, "send-pause "),
+    KeyFamily::prefix(Space::Meta, "budget "),
+    KeyFamily::prefix(Space::Meta, "membership "),
+    KeyFamily::prefix(Space::Meta, keys::GAME_SUBSCRIBERS_PREFIX),
+    KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX),
+    KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX),
+    KeyFamily::prefix(Space::Meta, keys::GUARDED_GAME_PREFIX),
+    KeyFamily::prefix(Space::Meta, keys::RETENTION_CHOICE_PREFIX),
+];
+
+/// A deletion, as it is stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct ChatDeletion {
+    step: ChatStep,
+    /// Where the next page of the step begins.
+    after: String,
+}
+
+/// A step of a deletion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ChatStep {
+    /// Open tables end or leave the chat.
+    #[default]
+    Tables,
+    /// Finished games are removed.
+    Games,
+    /// Rows that name the chat are removed.
+    Rows,
+}
+
+/// Requests the deletion of a chat's data. `audit`: the row for the log of what operators did.
+/// Conflicts if it is requested already.
+pub(crate) async fn request(
+    repository: &Repository,
+    chat: &PlaceId,
+    audit: Put,
+) -> Result<CommitOutcome, Failure> {
+    let key = keys::chat_deletion(chat);
+    let expect = vec![Expect::absent(Space::Meta, key.clone())];
+    let put = put_json(Space::Meta, key, &ChatDeletion::default());
+    repository.commit_rows(Commit { expect, ..Commit::from_puts(vec![put, audit]) }).await
+}
+
+/// Whether the data of a chat is being deleted.
+pub(crate) async fn is_requested(repository: &Repository, chat: &PlaceId) -> Result<bool, Failure> {
+    let row = repository.read_value(Space::Meta, &keys::chat_deletion(chat)).await?;
+    Ok(row.is_some())
+}
+
+/// Whether finished games of a chat are kept.
+pub(crate) async fn has_games(repository: &Repository, chat: &PlaceId) -> Result<bool, Failure> {
+    let kept = repository.read_rows(Space::Meta, &keys::kept_games_of(&chat.0), 1).await?;
+    Ok(!kept.is_empty())
+}
+
+/// Whether the data of any chat is to be deleted.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) async fn is_wanted(repository: &Repository) -> Result<bool, Failure> {
+    let rows = repository.read_rows(Space::Meta, keys::CHAT_DELETION_PREFIX, 1).await?;
+    Ok(!rows.is_empty())
+}
+
+/// Goes on with the deletions of chats, some pages of each. One that fails does not keep the others
+/// from going on.
+///
+/// # Errors
+/// When the store fails.
+pub(super) async fn run_chat_deletions(
+    repository: &Repository,
+    delivery: &Delivery,
+) -> Result<(), Failure> {
+    let prefix = keys::CHAT_DELETION_PREFIX;
+    for (key, value) in repository.read_rows(Space::Meta, prefix, CHATS_MAX).await? {
+        let Some(chat) = key.strip_prefix(prefix) else { continue };
+        let work = delete_pages(repository, delivery, &PlaceId(chat.to_owned()), (&key, value));
+        match catch_panic(work).await {
+            Some(Ok(())) => {}
+            Some(Err(failure)) => {
+                tracing::error!(chat, %failure, "failed to delete the data of a chat");
+            }
+            None => {
+                tracing::error!(chat, "failed to delete the data of a chat: the code panicked");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Deletes some pages, and stores the progress.
+async fn delete_pages(
+    repository: &Repository,
+    delivery: &Delivery,
+    chat: &PlaceId,
+    (key, stored): (&str, Vec<u8>),
+) -> Result<(), Failure> {
+    let mut deletion: ChatDeletion = parse_json_or_default(Some(stored.clone()));
+    let places = [chat.clone()].into();
+    let subject = DeletionSubject { places, ..DeletionSubject::default() };
+    let named = DeletedPeople::new(vec![subject]);
+    let job = DeletionJob::new(repository, delivery, &named);
+    let mut is_done = false;
+    for _ in 0..PAGES_PER_WAKE {
+        let ChatDeletion { step, after } = &deletion;
+        let end = match step {
+            ChatStep::Tables => end_tables(repository, chat).await?,
+            ChatStep::Games => remove_games(repository, chat, after).await?,
+            ChatStep::Rows => remove_rows(&job, after).await?,
+        };
+        deletion = match (end, *step) {
+            (PageEnd::More(after), step) => ChatDeletion { step, after },
+            (PageEnd::Wait { .. }, _) => break,
+            (PageEnd::Done, ChatStep::Tables) => ChatDeletion::at(ChatStep::Games),
+            (PageEnd::Done, ChatStep::Games) => ChatDeletion::at(ChatStep::Rows),
+            (PageEnd::Done, ChatStep::Rows) => {
+                is_done = true;
+                break;
+            }
+        };
+        // Presses must not wait for all pages.
+        tokio::task::yield_now().await;
+    }
+    let put = match is_done {
+        true => remove_row(Space::Meta, key.to_owned()),
+        false => put_json(Space::Meta, key.to_owned(), &deletion),
+    };
+    let expect = vec![Expect::equals(Space::Meta, key, stored)];
+    // After a conflict another process has gone on.
+    let commit = Commit { expect, ..Commit::from_puts(vec![put]) };
+    if repository.commit_rows(commit).await? == CommitOutcome::Committed && is_done {
+        tracing::info!(chat = chat.0, "deleted the data of a chat");
+    }
+    Ok(())
+}
+
+impl ChatDeletion {
+    /// The beginning of a step.
+    fn at(step: ChatStep) -> Self {
+        ChatDeletion { step, after: String::new() }
+    }
+}
+
+/// Ends the open tables of the chat, or lets them leave it for the others where they are shown.
+async fn end_tables(repository: &Repository, chat: &PlaceId) -> Result<PageEnd, Failure> {
+    repository.chats().close_tables(chat).await?;
+    Ok(PageEnd::Done)
+}
+
+/// Removes a page of finished games. Waits until the results of all games are collected from their
+/// logs, and all games are listed.
+async fn remove_games(
+    repository: &Repository,
+    chat: &PlaceId,
+    after: &str,
+) -> Result<PageEnd, Failure> {
+    if !repository.results().are_collected().await? {
+        return Ok(PageEnd::Wait { after: after.to_owned(), for_ms: 0 });
+    }
+    if !repository.kept_games().list_next_page().await? {
+        return Ok(PageEnd::More(after.to_owned()));
+    }
+    let prefix = keys::kept_games_of(&chat.0);
+    let rows = repository.read_rows_after(Space::Meta, &prefix, after, GAMES_PER_PAGE).await?;
+    let now_ms = repository.now_ms();
+    for (key, _) in &rows {
+        // A game whose log cannot be read stays, for repair.
+        repository.kept_games().remove_game(key, REMOVED_WITH_CHAT, now_ms).await?;
+    }
+    Ok(PageEnd::after_rows(&rows))
+}
+
+/// Removes a page of rows whose keys name the chat.
+async fn remove_rows(job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+    let removal = |space: Space, (key, _): &(String, Vec<u8>)| {
+        job.people.is_in_key(key).then(|| Put::remove(space, key.clone()))
+    };
+    job.change_rows(FAMILIES, after, removal, || None).await
+}
