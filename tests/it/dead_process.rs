@@ -135,16 +135,16 @@ async fn pass(stage: &mut MemoryStage, ms: u64) {
 }
 
 /// Two processes on one store; the stage is of the first.
-struct Two {
-    stage: MemoryStage,
-    other: Service,
+pub(crate) struct Two {
+    pub(crate) stage: MemoryStage,
+    pub(crate) other: Service,
     leases: Leases,
     /// Kills the first one.
     kill: watch::Sender<bool>,
     _alive: watch::Sender<bool>,
 }
 
-async fn two() -> Two {
+pub(crate) async fn two() -> Two {
     let (kill, dead) = watch::channel(false);
     let (alive, lives) = watch::channel(false);
     let (inner, leases) = (Arc::new(MemoryStore::new()), Leases::default());

@@ -206,26 +206,6 @@ impl Delivery {
         names.iter().find_map(is_misclick)
     }
 
-    /// Records that a person is shown their cards at a table with the numbers that play them.
-    pub fn record_shown_numbers(&self, person: &PersonId, table: &TableId, cards: Vec<String>) {
-        self.shown_numbers.record_shown(
-            person,
-            table,
-            cards,
-            self.repository.time_source().monotonic_ms(),
-        );
-    }
-
-    /// Whether this is the order in which a person was last shown their numbered cards.
-    pub fn has_shown_numbers(&self, person: &PersonId, table: &TableId, cards: &[String]) -> bool {
-        self.shown_numbers.were_shown(
-            person,
-            table,
-            cards,
-            self.repository.time_source().monotonic_ms(),
-        )
-    }
-
     /// Counts a message that an adapter has shown to one person privately.
     pub fn record_hand(&self, place: &PlaceId) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
