@@ -20,6 +20,7 @@ mod message_renderer;
 mod misclick_guard;
 mod outbox;
 mod ping_preferences;
+mod platform_reach;
 mod rate_limits;
 mod record_file;
 mod replay_posts;
@@ -87,6 +88,7 @@ pub struct Delivery {
     latency: latency::LatencyTracker,
     failed_hands: failed_hands::FailedHands,
     rate_limits: rate_limits::ChatRateLimits,
+    platform_reach: platform_reach::PlatformReach,
     /// The leased chats of this process with the end of each lease, in milliseconds of the
     /// monotonic clock.
     leases: Mutex<HashMap<String, u64>>,
@@ -128,6 +130,7 @@ impl Delivery {
             platforms,
             senders: Mutex::default(),
             rate_limits: rate_limits::ChatRateLimits::default(),
+            platform_reach: platform_reach::PlatformReach::default(),
             misclick_guard: misclick_guard::MisclickGuard::new(),
             shown_numbers: shown_numbers::ShownNumbers::default(),
             latency: latency::LatencyTracker::default(),
