@@ -14,7 +14,6 @@ mod chat_lease;
 mod clock_refund;
 mod failed_hands;
 mod hand_message;
-mod latency;
 mod lost_board;
 mod message_renderer;
 mod misclick_guard;
@@ -85,7 +84,6 @@ pub struct Delivery {
     senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
     misclick_guard: misclick_guard::MisclickGuard,
     shown_numbers: shown_numbers::ShownNumbers,
-    latency: latency::LatencyTracker,
     failed_hands: failed_hands::FailedHands,
     rate_limits: rate_limits::ChatRateLimits,
     platform_reach: platform_reach::PlatformReach,
@@ -133,7 +131,6 @@ impl Delivery {
             platform_reach: platform_reach::PlatformReach::default(),
             misclick_guard: misclick_guard::MisclickGuard::new(),
             shown_numbers: shown_numbers::ShownNumbers::default(),
-            latency: latency::LatencyTracker::default(),
             failed_hands: failed_hands::FailedHands::default(),
             leases: Mutex::default(),
             heartbeat: Mutex::default(),
@@ -166,18 +163,6 @@ impl Delivery {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
             self.rate_limits.record_unqueued_call(place.chat(), per_minute, now_ms);
         }
-    }
-
-    /// Records that a person's action in this place led to this version of a table. `since_ms` is
-    /// the monotonic time at which the action arrived.
-    pub fn record_change(
-        &self,
-        person: &PersonId,
-        table_and_place: (&TableId, &PlaceId),
-        version: u64,
-        since_ms: u64,
-    ) {
-        self.latency.record_change(person, table_and_place, version, since_ms);
     }
 
     /// Records the buttons of a message that a person is shown privately in reply to their action.

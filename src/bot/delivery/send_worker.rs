@@ -343,13 +343,7 @@ impl Delivery {
             _ => table,
         };
         let sent = match task {
-            OutboxTask::Board(_, task) => {
-                let sent = context.show_board(&table, task, &mut state).await?;
-                if let Err(SendError::Refused(_)) = sent {
-                    context.notify_board_refused(&table).await?;
-                }
-                sent
-            }
+            OutboxTask::Board(_, task) => context.update_board(&table, task, &mut state).await?,
             OutboxTask::Ping(_, task) => context.send_ping(&table, task, &mut state).await?,
             OutboxTask::Note(..)
             | OutboxTask::Removal(..)
