@@ -158,8 +158,13 @@ async fn damage(stage: &MemoryStage, id: &TableId, opening: &[String]) {
     let known = Table::from_log(id, &stage.store.read_log(&id.0, 0).await.unwrap()).unwrap();
     let other = Table::from_log(id, opening).unwrap();
     let lines: Vec<LogLine> = opening.iter().map(|it| LogLine::parse(it).unwrap()).collect();
-    let change =
-        TableTransition { before: Some(&known), after: &other, lines: &lines, answered_seat: None };
+    let change = TableTransition {
+        before: Some(&known),
+        after: &other,
+        lines: &lines,
+        answered_seat: None,
+        actor: None,
+    };
     let puts = collect_effects(change, &limits()).puts;
     let appends = vec![Append::new(&*id.0, known.version, opening.to_vec())];
     stage.store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();

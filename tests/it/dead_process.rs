@@ -1,5 +1,6 @@
-//! Several processes share a store. One of them is killed: the others take over its chats within
-//! five seconds. One of them is slow: the others let no clock run out meanwhile.
+//! Several processes share a store. One of them is killed, or cannot reach the platform: the others
+//! take over its chats within five seconds. One of them is slow: the others let no clock run out
+//! meanwhile.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,8 +8,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::ids::MessageId;
-use caravanserai_protocol::{Update, UpdateHandler, UpdateKind};
+use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_protocol::{
+    Capabilities, OutgoingMessage, Platform, SendError, Update, UpdateHandler, UpdateKind,
+};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
     Append, Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
@@ -112,6 +115,42 @@ impl StoreLayer for Shared {
     }
 }
 
+/// The platform for a process without a way to it: each call fails.
+struct Unreachable;
+
+impl Unreachable {
+    fn fail<T>() -> Result<T, SendError> {
+        Err(SendError::Temporary("connection refused".into()))
+    }
+}
+
+#[async_trait]
+impl Platform for Unreachable {
+    fn name(&self) -> &'static str {
+        "mem"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+
+    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+        1_000_000
+    }
+
+    async fn post(&self, _: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
+        Self::fail()
+    }
+
+    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
+        Self::fail()
+    }
+
+    async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
+        Self::fail()
+    }
+}
+
 /// How many edits of boards the platform has been asked for.
 fn edits(stage: &MemoryStage) -> usize {
     stage.platform.calls().iter().filter(|it| it.0 == "edit").count()
@@ -127,7 +166,7 @@ fn press(stage: &MemoryStage, pit: &str) -> UpdateKind {
 }
 
 /// Lets so many milliseconds pass in small steps, and gives other threads a turn after each.
-async fn pass(stage: &mut MemoryStage, ms: u64) {
+pub(crate) async fn pass(stage: &mut MemoryStage, ms: u64) {
     for _ in 0..ms / 100 {
         stage.ticks(100).await;
         tokio::task::spawn_blocking(|| ()).await.unwrap();
@@ -135,16 +174,16 @@ async fn pass(stage: &mut MemoryStage, ms: u64) {
 }
 
 /// Two processes on one store; the stage is of the first.
-struct Two {
-    stage: MemoryStage,
-    other: Service,
+pub(crate) struct Two {
+    pub(crate) stage: MemoryStage,
+    pub(crate) other: Service,
     leases: Leases,
     /// Kills the first one.
     kill: watch::Sender<bool>,
     _alive: watch::Sender<bool>,
 }
 
-async fn two() -> Two {
+pub(crate) async fn two() -> Two {
     let (kill, dead) = watch::channel(false);
     let (alive, lives) = watch::channel(false);
     let (inner, leases) = (Arc::new(MemoryStore::new()), Leases::default());
@@ -192,6 +231,31 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     // Boards that are being drawn are shown before this returns.
     other.wait_until_idle().await;
     assert!(edits(&stage) > before, "{:?}", leases.lock());
+}
+
+#[tokio::test]
+async fn boards_of_a_process_that_cannot_reach_the_platform_are_shown_by_another() {
+    let Two { mut stage, other, leases, kill: _kill, _alive } = two().await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Bek", "/accept").await;
+    stage.service.wait_until_idle().await;
+    stage.service.add_platform(Arc::new(Unreachable));
+    let before = edits(&stage);
+    stage.ticks(LOOK_MS).await;
+    let move_of_ann = press(&stage, "5");
+    let update = stage.update("Ann", false, move_of_ann);
+    stage.hear(update).await;
+    pass(&mut stage, 4_900).await;
+    other.wait_until_idle().await;
+    let after_move = edits(&stage);
+    assert!(after_move > before, "{:?}", leases.lock());
+    // From now on the other one writes to the chat, and does not wait for failures.
+    let move_of_bek = press(&stage, "6");
+    let update = stage.update("Bek", false, move_of_bek);
+    stage.hear(update).await;
+    pass(&mut stage, 1_500).await;
+    other.wait_until_idle().await;
+    assert!(edits(&stage) > after_move, "{:?}", leases.lock());
 }
 
 #[tokio::test]

@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
-use caravanserai_protocol::SendError;
+use caravanserai_games::ids::MessageId;
+use caravanserai_protocol::{SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 
+use crate::dead_process::{Two, pass, two};
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Stage, VisibleMessage, play};
+use crate::stage::{LOOK_MS, Stage, VisibleMessage, play};
 
 fn refusals(times: usize) -> impl Iterator<Item = SendError> {
     std::iter::repeat_with(|| SendError::Refused("IMAGE_PROCESS_FAILED".into())).take(times)
@@ -69,6 +71,28 @@ async fn only_the_presser_learns_that_board_and_text_were_refused() {
     let all = boards(&mut stage).await;
     let [board] = &all[..] else { panic!("{all:?}") };
     assert!(board.picture && board.text.contains("Bek is to move"), "{board:?}");
+}
+
+/// The chat belongs to one of two processes, and the press arrives at the other.
+#[tokio::test]
+async fn the_presser_learns_of_a_refused_board_from_the_process_that_sends_it() {
+    let Two { mut stage, other, .. } = two().await;
+    stage.send_group_message("Ann", "/togyz me @Bek").await;
+    stage.send_group_message("Bek", "/accept").await;
+    stage.service.wait_until_idle().await;
+    let board = boards(&mut stage).await.pop().expect("there is a board");
+    let message = Some(MessageId(board.id.clone()));
+    let kind = UpdateKind::Press { callback_data: board.press("7").to_owned(), message };
+    stage.ticks(LOOK_MS).await;
+    stage.platform.fail_with(refusals(3));
+    let update = stage.update("Ann", false, kind);
+    other.handle(update).await;
+    pass(&mut stage, 3_000).await;
+    other.wait_until_idle().await;
+    let told = stage.private_replies("Ann").await;
+    assert!(told.iter().any(|it| it.text.contains("could not be posted here")), "{told:?}");
+    let others = stage.private_replies("Bek").await;
+    assert!(others.iter().all(|it| !it.text.contains("posted here")), "{others:?}");
 }
 
 const PLAYED: &str = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\

@@ -221,8 +221,13 @@ impl SalvagedPieces {
     fn rebuild_lists(&mut self) {
         for (table, lines) in &self.logs {
             let Ok(table) = Table::from_log(&TableId(table.clone()), lines) else { continue };
-            let change =
-                TableTransition { before: None, after: &table, lines: &[], answered_seat: None };
+            let change = TableTransition {
+                before: None,
+                after: &table,
+                lines: &[],
+                answered_seat: None,
+                actor: None,
+            };
             for put in collect_effects(change, &BotLimits::default()).puts {
                 let Some(value) = put.value else { continue };
                 let is_wanted = put.space == Space::Head || table.is_open();

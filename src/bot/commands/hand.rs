@@ -39,7 +39,8 @@ impl TableAction for ShowHand {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-            Ok(request.handlers.hands.own_hand_views(request.context, request.guard.table()))
+            let hands = &request.handlers.hands;
+            Ok(hands.own_hand_views(request.context, request.guard.table()).await)
         })
     }
 }

@@ -110,7 +110,8 @@ impl TableAction for PlayNumberedCard {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, is_typed } = request;
             let number = (self.position, self.n);
-            match handlers.hands.resolve_numbered_card(context, guard.table(), number, is_typed) {
+            let hands = &handlers.hands;
+            match hands.resolve_numbered_card(context, guard.table(), number, is_typed).await? {
                 NumberedCardPress::Card(command) => {
                     handlers.execute_or_refuse(context, guard, command, is_typed).await
                 }

@@ -7,7 +7,10 @@ use super::send_worker::count_call;
 use super::table_message::TableMessage;
 use super::table_state::phase_name;
 use super::{Delivery, only_message};
-use crate::repository::outbox_entry::{BoardTask, PingTask};
+use crate::repository::outbox_entry::{
+    BoardTask, OutboxEntry, OutboxMessage, PingTask, WaitingActor,
+};
+use crate::repository::outbox_key::OutboxKey;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure};
@@ -21,7 +24,7 @@ use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     BoardSummary, Notification, OutgoingMessage, Platform, PrivateMessage, SendError,
 };
-use caravanserai_store::Commit;
+use caravanserai_store::{Commit, Space};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The context of one sender: its place, platform and chat.
@@ -128,10 +131,41 @@ impl SendContext<'_> {
         self.delivery.rate_limits.record_call(self.place.chat(), per_minute, now_ms);
     }
 
+    /// Shows the board, see [`SendContext::show_board`], and measures how long people have waited
+    /// for it. If it is refused, also as text, tells them privately that their actions count.
+    pub(super) async fn update_board(
+        self,
+        table: &Table,
+        task: BoardTask,
+        state: &mut BoardState,
+    ) -> SendResult {
+        let waiting = task.waiting.clone();
+        let sent = self.show_board(table, task, state).await?;
+        let is_shown = state.message.is_some() && state.shown == table.version && !state.closed;
+        match sent {
+            Ok(()) if is_shown => self.record_latencies(&waiting),
+            Err(SendError::Refused(_)) => {
+                let text = Text::new("answer-board-refused");
+                self.notify_privately(people_at(table, &waiting), text).await?;
+            }
+            Ok(()) | Err(_) => {}
+        }
+        Ok(sent)
+    }
+
+    fn record_latencies(&self, waiting: &[WaitingActor]) {
+        let now_ms = self.delivery.repository.now_ms();
+        for it in waiting {
+            metrics::histogram!("caravanserai_press_seen_seconds",
+                "platform" => self.platform.name())
+            .record(now_ms.saturating_sub(it.since_ms) as f64 / 1_000.0);
+        }
+    }
+
     /// Makes the board show this table: by an edit, or by a new post at the bottom if that is
     /// requested (`task.down`), if other messages have moved the board up too far, or if it no
     /// longer exists.
-    pub(super) async fn show_board(
+    async fn show_board(
         self,
         table: &Table,
         task: BoardTask,
@@ -435,12 +469,6 @@ impl SendContext<'_> {
         let now_ms = self.delivery.repository.time_source().monotonic_ms();
         let name = format!("{} {}", self.place.0, id.0);
         self.delivery.misclick_guard.set_keyboard(&name, message.buttons(), now_ms);
-        for ms in self.delivery.latency.take_latencies(&table.id, self.place, table.version, now_ms)
-        {
-            metrics::histogram!("caravanserai_press_seen_seconds",
-                "platform" => self.platform.name())
-            .record(ms as f64 / 1_000.0);
-        }
     }
 
     /// Pings the player to move, unless the table has advanced.
@@ -478,19 +506,33 @@ impl SendContext<'_> {
         }))
     }
 
-    /// Handles a chat where nothing can be shown: tells people who wait to see their action
-    /// privately that it counts, and which permissions the bot lacks.
-    pub(super) async fn notify_undeliverable(&self, lacking: Vec<Arg>) -> Result<(), Failure> {
+    /// Handles a chat where nothing can be shown: tells people who have acted since `since_ms`, in
+    /// milliseconds since 1970, and wait to see it, privately that it counts, and which permissions
+    /// the bot lacks.
+    pub(super) async fn notify_undeliverable(
+        &self,
+        lacking: Vec<Arg>,
+        since_ms: u64,
+    ) -> Result<(), Failure> {
+        let repository = &self.delivery.repository;
+        let mut people = BTreeSet::new();
+        let prefix = OutboxKey::place_prefix(self.place);
+        for (key, value) in repository.read_all_rows(Space::Outbox, &prefix).await? {
+            let entry = OutboxEntry::decode(&key, value).map(OutboxEntry::into_message);
+            let Some(OutboxMessage::Board(id, mut task)) = entry else { continue };
+            task.waiting.retain(|it| it.since_ms > since_ms);
+            if task.waiting.is_empty() {
+                continue;
+            }
+            match repository.load_table(&id).await {
+                Ok(Some(table)) => people.extend(people_at(&table, &task.waiting)),
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                // A table that cannot be read is reported when it is used.
+                Ok(None) | Err(_) => {}
+            }
+        }
         let text = Text::new("answer-not-shown").with("rights", Arg::Names(lacking));
-        self.notify_privately(self.delivery.latency.take_undeliverable(self.place, None), text)
-            .await
-    }
-
-    /// Handles a board that was refused, also as text: tells people who wait to see their action
-    /// privately that it counts.
-    pub(super) async fn notify_board_refused(&self, table: &Table) -> Result<(), Failure> {
-        let waiting = self.delivery.latency.take_undeliverable(self.place, Some(&table.id));
-        self.notify_privately(waiting, Text::new("answer-board-refused")).await
+        self.notify_privately(people, text).await
     }
 
     async fn notify_privately(
@@ -582,6 +624,13 @@ fn replace_mentions(mut message: OutgoingMessage, accounts: &[PersonId]) -> Outg
     });
     mentions.zip(accounts).for_each(|(person, account)| person.clone_from(&account.0));
     message
+}
+
+/// The people at a table among those who wait.
+fn people_at(table: &Table, waiting: &[WaitingActor]) -> BTreeSet<PersonId> {
+    let waits = |seat: u8| waiting.iter().any(|it| it.lobby_seat == Some(seat));
+    let players = table.seating.people_seated().filter(|it| waits(it.lobby_seat));
+    players.map(|it| it.person.clone()).collect()
 }
 
 /// The error if another process has the lease by now.

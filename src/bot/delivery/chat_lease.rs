@@ -4,7 +4,8 @@
 //!
 //! If several processes share a store, each process also has a heartbeat lease. It is short and
 //! renewed every second, however many chats the process has. Other processes may take the chats of
-//! a process without a heartbeat; the first process gets them back only with a new lease.
+//! a process without a heartbeat; the first process gets them back only with a new lease. A process
+//! whose calls fail releases its chats, so that others can take them.
 
 use std::sync::Arc;
 
@@ -68,9 +69,16 @@ impl Delivery {
         if lease_until_ms.is_some_and(|until| now_ms + LEASE_RENEWAL_MS < until) {
             return Ok(true);
         }
-        self.start_heartbeat().await?;
         let (store, name, owner) =
             (self.repository.store(), chat_lease_name(chat), self.lease_owner());
+        if store.is_shared()
+            && lease_until_ms.is_none_or(|until| until <= now_ms)
+            && !self.platform_reach.may_take_chat(platform.name(), chat, now_ms)
+        {
+            leases().remove(chat);
+            return Ok(false);
+        }
+        self.start_heartbeat().await?;
         if !store.try_lease(&name, &owner, LEASE_MS).await?
             && !self.take_over_dead_chat(&name).await?
         {
@@ -88,6 +96,32 @@ impl Delivery {
         let mut leases = leases();
         leases.retain(|_, until| *until > now_ms);
         leases.insert(chat.to_owned(), now_ms + LEASE_MS);
+        Ok(true)
+    }
+
+    /// Records that a call in a place has failed. If that has happened repeatedly, releases the
+    /// chat for other processes, which may reach the platform, and returns `true`.
+    ///
+    /// # Errors
+    /// When the lease cannot be released; it ends by itself.
+    pub(super) async fn leave_unreachable_chat(
+        &self,
+        place: &PlaceId,
+        platform: &dyn Platform,
+    ) -> Result<bool, Failure> {
+        let (chat, now_ms) = (place.chat(), self.repository.time_source().monotonic_ms());
+        let store = self.repository.store();
+        // Without a lease the call was given up because another process has the chat.
+        let has_lease = self.leases.lock().contains_key(chat);
+        if !store.is_shared()
+            || !has_lease
+            || !self.platform_reach.record_failure(platform.name(), chat, now_ms)
+        {
+            return Ok(false);
+        }
+        self.leases.lock().remove(chat);
+        tracing::info!(chat, "releasing a chat that cannot be reached from here");
+        store.release_lease(&chat_lease_name(chat), &self.lease_owner()).await?;
         Ok(true)
     }
 

@@ -49,7 +49,7 @@ impl Delivery {
         ) else {
             return Ok(table);
         };
-        let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+        let change = TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
         match self.repository.commit_changes(vec![change], Commit::default()).await? {
             CommitOutcome::Committed => Ok(guard.table().clone()),
             // A concurrent action has changed the table: another board follows.

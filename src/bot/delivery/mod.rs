@@ -15,13 +15,13 @@ mod chat_lease;
 mod clock_refund;
 mod failed_hands;
 mod hand_message;
-mod latency;
 mod lobby_state;
 mod lost_board;
 mod message_renderer;
 mod misclick_guard;
 mod outbox;
 mod ping_preferences;
+mod platform_reach;
 mod rate_limits;
 mod record_file;
 mod replay_posts;
@@ -87,9 +87,9 @@ pub struct Delivery {
     senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
     misclick_guard: misclick_guard::MisclickGuard,
     shown_numbers: shown_numbers::ShownNumbers,
-    latency: latency::LatencyTracker,
     failed_hands: failed_hands::FailedHands,
     rate_limits: rate_limits::ChatRateLimits,
+    platform_reach: platform_reach::PlatformReach,
     /// The leased chats of this process with the end of each lease, in milliseconds of the
     /// monotonic clock.
     leases: Mutex<HashMap<String, u64>>,
@@ -131,9 +131,9 @@ impl Delivery {
             platforms,
             senders: Mutex::default(),
             rate_limits: rate_limits::ChatRateLimits::default(),
+            platform_reach: platform_reach::PlatformReach::default(),
             misclick_guard: misclick_guard::MisclickGuard::new(),
             shown_numbers: shown_numbers::ShownNumbers::default(),
-            latency: latency::LatencyTracker::default(),
             failed_hands: failed_hands::FailedHands::default(),
             leases: Mutex::default(),
             heartbeat: Mutex::default(),
@@ -168,18 +168,6 @@ impl Delivery {
         }
     }
 
-    /// Records that a person's action in this place led to this version of a table. `since_ms` is
-    /// the monotonic time at which the action arrived.
-    pub fn record_change(
-        &self,
-        person: &PersonId,
-        table_and_place: (&TableId, &PlaceId),
-        version: u64,
-        since_ms: u64,
-    ) {
-        self.latency.record_change(person, table_and_place, version, since_ms);
-    }
-
     /// Records the buttons of a message that a person is shown privately in reply to their action.
     pub fn record_private_keyboard(&self, person: &PersonId, reply: &EphemeralReply) {
         let Some(slot) = &reply.slot else { return };
@@ -207,26 +195,6 @@ impl Delivery {
         let is_misclick =
             |name: &String| self.misclick_guard.is_misclick(name, &person.0, press, now_ms);
         names.iter().find_map(is_misclick)
-    }
-
-    /// Records that a person is shown their cards at a table with the numbers that play them.
-    pub fn record_shown_numbers(&self, person: &PersonId, table: &TableId, cards: Vec<String>) {
-        self.shown_numbers.record_shown(
-            person,
-            table,
-            cards,
-            self.repository.time_source().monotonic_ms(),
-        );
-    }
-
-    /// Whether this is the order in which a person was last shown their numbered cards.
-    pub fn has_shown_numbers(&self, person: &PersonId, table: &TableId, cards: &[String]) -> bool {
-        self.shown_numbers.were_shown(
-            person,
-            table,
-            cards,
-            self.repository.time_source().monotonic_ms(),
-        )
     }
 
     /// Counts a message that an adapter has shown to one person privately.

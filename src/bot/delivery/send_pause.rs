@@ -44,6 +44,8 @@ pub(super) struct SendPause {
     until_ms: u64,
     /// The number of attempts that have failed since the last one that succeeded.
     tries: u32,
+    /// When the last attempt failed, in milliseconds since 1970.
+    failed_ms: u64,
 }
 
 impl SendPause {
@@ -63,7 +65,8 @@ impl SendPause {
             true => PAUSES_MS[(self.tries as usize).min(PAUSES_MS.len() - 1)],
             false => LONG_PAUSE_MS,
         };
-        SendPause { until_ms: now_ms + pause_ms, tries: self.tries.saturating_add(1) }
+        let tries = self.tries.saturating_add(1);
+        SendPause { until_ms: now_ms + pause_ms, tries, failed_ms: now_ms }
     }
 }
 
@@ -109,14 +112,16 @@ impl SendContext<'_> {
         let lacking = missing_rights(missing.unwrap_or_default());
         let stored = repository.read_value(Space::Meta, &keys::send_pause(place)).await?;
         let now_ms = repository.now_ms();
-        let pause = SendPause::decode(stored).after_failure(now_ms, self.profile.group);
+        let last_pause = SendPause::decode(stored);
+        let pause = last_pause.after_failure(now_ms, self.profile.group);
         let mark = put_json(Space::Meta, keys::send_forbidden(place), &lacking);
         let row = put_json(Space::Meta, keys::send_pause(place), &pause);
         // The mark ends with the longest pause. The row lasts longer: the next success finds it.
         let mark = mark.expires_at(now_ms + LONG_PAUSE_MS);
         let row = row.expires_at(now_ms + 2 * LONG_PAUSE_MS);
         self.delivery.complete_entries(Vec::new(), vec![mark, row]).await?;
-        self.notify_undeliverable(lacking).await?;
+        // Those who acted before the last attempt know it.
+        self.notify_undeliverable(lacking, last_pause.failed_ms).await?;
         repository.chats().mark_reader_unreachable(place).await?;
         self.delivery.wait_for_pause_end(place, pause).await
     }

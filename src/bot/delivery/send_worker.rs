@@ -343,13 +343,7 @@ impl Delivery {
             _ => table,
         };
         let sent = match task {
-            OutboxTask::Board(_, task) => {
-                let sent = context.show_board(&table, task, &mut state).await?;
-                if let Err(SendError::Refused(_)) = sent {
-                    context.notify_board_refused(&table).await?;
-                }
-                sent
-            }
+            OutboxTask::Board(_, task) => context.update_board(&table, task, &mut state).await?,
             OutboxTask::Ping(_, task) => context.send_ping(&table, task, &mut state).await?,
             OutboxTask::Note(..)
             | OutboxTask::Removal(..)
@@ -398,6 +392,9 @@ impl Delivery {
         mut outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let (place, platform) = (context.place, context.platform);
+        if !matches!(outcome.result, Err(SendError::Temporary(_))) {
+            self.platform_reach.record_answer(platform.name());
+        }
         match outcome.result {
             Ok(()) => {
                 if context.was_forbidden && outcome.shows_table() {
@@ -417,10 +414,7 @@ impl Delivery {
             }
             Err(SendError::Temporary(why)) => {
                 tracing::warn!(place = %place.0, why, "a call failed, retrying");
-                if let Some(shown) = &outcome.shown {
-                    context.repair_late_call(shown).await?;
-                }
-                Ok(SendStep::Retry)
+                self.handle_failed_call(context, outcome.shown.as_ref()).await
             }
             Err(SendError::NotNow) => {
                 match outcome.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
@@ -457,6 +451,23 @@ impl Delivery {
                 Ok(SendStep::Continue)
             }
         }
+    }
+
+    /// Handles a call with an unknown result, and returns the next step: another attempt, by
+    /// another process if this one cannot reach the platform.
+    async fn handle_failed_call(
+        &self,
+        context: SendContext<'_>,
+        shown: Option<&ShownBoard>,
+    ) -> Result<SendStep, Failure> {
+        if let Some(shown) = shown {
+            context.repair_late_call(shown).await?;
+        }
+        if self.leave_unreachable_chat(context.place, context.platform).await? {
+            self.defer_to_lease_holder(context.place);
+            return Ok(SendStep::Stop);
+        }
+        Ok(SendStep::Retry)
     }
 
     /// Handles a place whose only message was deleted, and returns the next step.

@@ -6,19 +6,27 @@
 //! played card moves the others up. A number therefore plays a card only if the presser was shown
 //! exactly this order with numbers; otherwise they are shown it first.
 //!
-//! The orders are kept in memory: after a restart, or when another process has shown the numbers,
-//! they are shown once more.
+//! The orders are kept in memory, and after a restart they are shown once more. Processes that
+//! share a store keep them there instead, because any of them may get the next press.
 
 use std::collections::HashMap;
 
 use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 
-use super::MISCLICK_WINDOW_MS;
+use super::{Delivery, MISCLICK_WINDOW_MS};
+use crate::repository::stored_rows::{parse_json_or_default, put_json};
+use crate::repository::{Failure, keys};
 use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_results::hash_texts;
+use caravanserai_store::Space;
 
 /// The number of hands in memory from which on old ones are dropped.
 const HANDS_REMEMBERED_MAX: usize = 4_096;
 const HAND_TTL_MS: u64 = 60 * 60_000;
+
+/// How long a stored order is kept, in milliseconds.
+const ORDER_TTL_MS: u64 = 7 * 24 * 60 * 60_000;
 
 /// The tokens of a hand in the order of their numbers, and when they were shown.
 struct NumberedHand {
@@ -68,6 +76,86 @@ impl ShownNumbers {
         let hands = self.hands.lock();
         let shown = hands.get(&(table.clone(), person.clone()));
         shown.is_some_and(|it| it.cards == cards && now_ms >= it.at_ms + MISCLICK_WINDOW_MS)
+    }
+}
+
+/// The row of the order that a person was shown last at a table.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StoredOrder {
+    /// A hash of the tokens in their order.
+    cards: u64,
+    /// When it was first shown, in milliseconds since 1970.
+    at_ms: u64,
+}
+
+/// The hash of the tokens of a hand in the order of their numbers.
+fn hash_cards(cards: &[String]) -> u64 {
+    hash_texts(cards.iter().map(String::as_str))
+}
+
+impl Delivery {
+    /// Records that a person is shown their cards at a table with the numbers that play them. If
+    /// that cannot be stored, they are shown them once more when they press a number.
+    pub async fn record_shown_numbers(
+        &self,
+        person: &PersonId,
+        table: &TableId,
+        cards: Vec<String>,
+    ) {
+        if !self.repository.store().is_shared() {
+            let now_ms = self.repository.time_source().monotonic_ms();
+            return self.shown_numbers.record_shown(person, table, cards, now_ms);
+        }
+        if let Err(failure) = self.store_order(person, table, &cards).await {
+            tracing::warn!(table = %table.0, %failure, "failed to store the numbers of a hand");
+        }
+    }
+
+    /// Whether this is the order in which a person was last shown their numbered cards, by any
+    /// process.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn has_shown_numbers(
+        &self,
+        person: &PersonId,
+        table: &TableId,
+        cards: &[String],
+    ) -> Result<bool, Failure> {
+        if !self.repository.store().is_shared() {
+            let now_ms = self.repository.time_source().monotonic_ms();
+            return Ok(self.shown_numbers.were_shown(person, table, cards, now_ms));
+        }
+        let order = self.stored_order(person, table).await?;
+        let is_read = self.repository.now_ms() >= order.at_ms + MISCLICK_WINDOW_MS;
+        Ok(order.cards == hash_cards(cards) && is_read)
+    }
+
+    async fn stored_order(
+        &self,
+        person: &PersonId,
+        table: &TableId,
+    ) -> Result<StoredOrder, Failure> {
+        let key = keys::shown_numbers(table, person);
+        Ok(parse_json_or_default(self.repository.read_value(Space::Meta, &key).await?))
+    }
+
+    async fn store_order(
+        &self,
+        person: &PersonId,
+        table: &TableId,
+        cards: &[String],
+    ) -> Result<(), Failure> {
+        let cards = hash_cards(cards);
+        // Showing the same order again does not restart the time to read it.
+        if self.stored_order(person, table).await?.cards == cards {
+            return Ok(());
+        }
+        let at_ms = self.repository.now_ms();
+        let order = StoredOrder { cards, at_ms };
+        let row = put_json(Space::Meta, keys::shown_numbers(table, person), &order);
+        self.repository.put_all(vec![row.expires_at(at_ms + ORDER_TTL_MS)]).await
     }
 }
 

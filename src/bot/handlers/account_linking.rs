@@ -269,7 +269,8 @@ impl AccountLinker {
         main_links.set(&main.linked_accounts(), &mut commit);
         let event = Event::AccountsMerged { account: account.clone(), person: code.person.clone() };
         let decisions = merge_decisions(context, &tables, &event)?;
-        let change = |(guard, decision)| TableChange { guard, decision, answered_seat: None };
+        let change =
+            |(guard, decision)| TableChange { guard, decision, answered_seat: None, actor: None };
         let changes = tables.iter_mut().zip(decisions).map(change).collect();
         let views = vec![View::persistent(vec![
             Text::new("answer-linked")
@@ -380,7 +381,7 @@ impl AccountLinker {
         let changes = tables.iter_mut().zip(decisions);
         let changes = changes
             .filter_map(|(guard, decision)| {
-                Some(TableChange { guard, decision: decision?, answered_seat: None })
+                Some(TableChange { guard, decision: decision?, answered_seat: None, actor: None })
             })
             .collect();
         let views = vec![View::persistent(vec![Text::new("answer-unlinked")])];

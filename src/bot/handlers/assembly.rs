@@ -168,7 +168,7 @@ impl Handlers {
         let request_limiter = limiter(per_minute);
         let code_limiter = limiter(per_minute / FOREIGN_TABLE_SHARE);
         let board_limiter = limiter(per_minute.min(BOARD_MOVES_PER_MINUTE));
-        let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
+        let committer = Arc::new(UpdateCommitter::new(repository.clone()));
         let tables = TableParts::new(&repository, &delivery, &committer);
         let table_states = Arc::new(TableStateReader::new(
             repository.clone(),

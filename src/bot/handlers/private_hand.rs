@@ -58,7 +58,11 @@ impl PrivateHands {
     }
 
     /// The hand of the sender.
-    pub(crate) fn own_hand_views(&self, context: &RequestContext<'_>, table: &Table) -> Vec<View> {
+    pub(crate) async fn own_hand_views(
+        &self,
+        context: &RequestContext<'_>,
+        table: &Table,
+    ) -> Vec<View> {
         if !table.game_id().info().hidden {
             return brief_views("refuse-nothing-hidden");
         }
@@ -67,14 +71,15 @@ impl PrivateHands {
         }
         match table.seating.seats_of(&context.update.person.id).next() {
             Some(seat) => {
-                vec![self.shown_hand_view(context, table, seat, self.hand_delivery(context, table))]
+                let method = self.hand_delivery(context, table);
+                vec![self.shown_hand_view(context, table, seat, method).await]
             }
             None => brief_views("refuse-not-your-table"),
         }
     }
 
     /// The hand of a seat for the sender, shown in the given way.
-    fn shown_hand_view(
+    async fn shown_hand_view(
         &self,
         context: &RequestContext<'_>,
         table: &Table,
@@ -82,11 +87,8 @@ impl PrivateHands {
         method: HandDelivery,
     ) -> View {
         if method == HandDelivery::NumberedButtons {
-            self.delivery.record_shown_numbers(
-                &context.update.person.id,
-                &table.id,
-                numbered_cards(table, seat),
-            );
+            let (person, cards) = (&context.update.person.id, numbered_cards(table, seat));
+            self.delivery.record_shown_numbers(person, &table.id, cards).await;
         }
         hand_views::hand_view(table, seat, method)
     }
@@ -156,15 +158,18 @@ impl PrivateHands {
     /// The card that the person was shown under a number, else their hand with its numbers.
     /// `is_typed`: the number comes from the suggestions while typing, which include their
     /// position.
-    pub(crate) fn resolve_numbered_card(
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn resolve_numbered_card(
         &self,
         context: &RequestContext<'_>,
         table: &Table,
         (position, n): (u64, u8),
         is_typed: bool,
-    ) -> NumberedCardPress {
+    ) -> Result<NumberedCardPress, Failure> {
         let refuse = |key, is_stale| {
-            NumberedCardPress::Card(Err(Refusal { text: Text::new(key), is_stale }))
+            Ok(NumberedCardPress::Card(Err(Refusal { text: Text::new(key), is_stale })))
         };
         let person = &context.update.person.id;
         let Some(seat) = table.seating.seats_of(person).next() else {
@@ -177,22 +182,19 @@ impl PrivateHands {
         if is_typed && position != table.history.position {
             return refuse("refuse-old-button", true);
         }
-        if !is_typed && !self.delivery.has_shown_numbers(person, &table.id, &cards) {
-            return NumberedCardPress::Unknown(Box::new(self.shown_hand_view(
-                context,
-                table,
-                seat,
-                HandDelivery::NumberedButtons,
-            )));
+        if !is_typed && !self.delivery.has_shown_numbers(person, &table.id, &cards).await? {
+            let method = HandDelivery::NumberedButtons;
+            let hand = self.shown_hand_view(context, table, seat, method).await;
+            return Ok(NumberedCardPress::Unknown(Box::new(hand)));
         }
         let Some(token) = cards.into_iter().nth(usize::from(n).wrapping_sub(1)) else {
             return refuse("refuse-no-such-card", false);
         };
         // A number of an older position is valid, because the order of the cards is the same.
-        NumberedCardPress::Card(Ok(Command::Move {
+        Ok(NumberedCardPress::Card(Ok(Command::Move {
             position: Some(position),
             choice: MoveChoice::Token(token),
-        }))
+        })))
     }
 
     /// The hand that the sender is shown after their own move, if they played from a hand.
@@ -225,6 +227,7 @@ impl PrivateHands {
         }
         let seat = next.seating.seats_of(&context.update.person.id).next();
         let method = self.hand_delivery(context, next);
-        Ok(seat.map(|seat| (seat, self.shown_hand_view(context, next, seat, method))))
+        let Some(seat) = seat else { return Ok(None) };
+        Ok(Some((seat, self.shown_hand_view(context, next, seat, method).await)))
     }
 }

@@ -82,7 +82,8 @@ impl RefusalReplies {
         {
             return Ok(None);
         }
-        Ok(self.hands.own_hand_views(context, table).pop().filter(|it| it.slot.is_some()))
+        let mut views = self.hands.own_hand_views(context, table).await;
+        Ok(views.pop().filter(|it| it.slot.is_some()))
     }
 
     /// The board tasks that show the current state to a person who pressed an old button: the

@@ -63,8 +63,13 @@ impl RematchOpener {
             table::apply_external_event(&old, Event::ContinuedAt { table: id.clone() }, meta)
                 .map_err(|why| Failure::Damaged(old.id.clone(), why))?;
         let changes = vec![
-            TableChange { guard: &mut new_guard, decision: opened, answered_seat: None },
-            TableChange { guard, decision: closed, answered_seat: None },
+            TableChange {
+                guard: &mut new_guard,
+                decision: opened,
+                answered_seat: None,
+                actor: None,
+            },
+            TableChange { guard, decision: closed, answered_seat: None, actor: None },
         ];
         let commit =
             Commit::from_puts(vec![remove_row(Space::Meta, keys::reserved_table(&old.id))]);

@@ -63,7 +63,8 @@ impl StoredReplyRenderer {
         let hand = hand_views::hand_view(&table, *seat, HandDelivery::NumberedButtons);
         let reply = self.rerender_reply(place, person, hand).await?;
         let person_id = self.repository.profiles().resolve_person(&person.id).await.ok()?;
-        self.delivery.record_shown_numbers(&person_id, &table.id, numbered_cards(&table, *seat));
+        let cards = numbered_cards(&table, *seat);
+        self.delivery.record_shown_numbers(&person_id, &table.id, cards).await;
         Some(reply)
     }
 

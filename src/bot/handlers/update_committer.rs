@@ -5,26 +5,26 @@ use std::sync::Arc;
 use super::context::{ProfileChanges, RequestContext};
 use super::table_limits::require_counted_seats;
 use super::{account_linking, vacation};
-use crate::delivery::Delivery;
+use crate::repository::outbox_entry::WaitingActor;
 use crate::repository::profiles::{ChatProfile, update_chat_profile};
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository, TableChange, keys};
-use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use crate::repository::{ChangeActor, CommitOutcome, Failure, Repository, TableChange, keys};
+use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::Update;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Space};
+use caravanserai_table::state::Table;
 
 /// Commits the effects of updates, each at most once.
 pub(crate) struct UpdateCommitter {
     repository: Arc<Repository>,
-    delivery: Arc<Delivery>,
 }
 
 impl UpdateCommitter {
-    pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
-        Self { repository, delivery }
+    pub(crate) fn new(repository: Arc<Repository>) -> Self {
+        Self { repository }
     }
 
     /// Commits the effects of an update. Returns [`CommitOutcome::Conflict`] if the update was
@@ -32,7 +32,7 @@ impl UpdateCommitter {
     pub(crate) async fn commit_changes(
         &self,
         context: &mut RequestContext<'_>,
-        changes: Vec<TableChange<'_>>,
+        mut changes: Vec<TableChange<'_>>,
         mut commit: Commit,
         views: &[View],
     ) -> Result<CommitOutcome, Failure> {
@@ -41,11 +41,10 @@ impl UpdateCommitter {
         {
             self.end_vacation(context, &mut commit).await?;
         }
+        for change in &mut changes {
+            change.actor = Some(self.waiting_actor(context, &change.decision.table));
+        }
         let after = changes.iter().map(|it| &it.decision.table);
-        let tables: Vec<(PlaceId, TableId, u64)> = after
-            .clone()
-            .map(|it| (context.table_place(it).clone(), it.id.clone(), it.version))
-            .collect();
         let places: Vec<PlaceId> = after.flat_map(|it| it.chats.ids()).cloned().collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
         if changes.iter().any(|it| account_linking::names_people(&it.decision)) {
@@ -68,15 +67,22 @@ impl UpdateCommitter {
             }
         };
         if outcome == CommitOutcome::Committed {
-            // The delay until the person sees it is measured.
-            for (place, table, version) in &tables {
-                let person = &context.update.person.id;
-                self.delivery.record_change(person, (table, place), *version, context.started_ms);
-            }
             metrics::counter!("caravanserai_commits_total").increment(1);
             context.extra_rows.clear();
         }
         Ok(outcome)
+    }
+
+    /// The sender as a person who waits to see a change of this table.
+    fn waiting_actor(&self, context: &RequestContext<'_>, table: &Table) -> ChangeActor {
+        let person = &context.update.person.id;
+        let occupant = table.seating.people_seated().find(|it| it.person == *person);
+        let lobby_seat = occupant.map(|it| it.lobby_seat);
+        let waited_ms =
+            self.repository.time_source().monotonic_ms().saturating_sub(context.started_ms);
+        let since_ms = self.repository.now_ms().saturating_sub(waited_ms);
+        let waiting = WaitingActor { lobby_seat, since_ms };
+        ChangeActor { place: context.table_place(table).clone(), waiting }
     }
 
     /// The stored answer to an update that was handled before.

@@ -11,6 +11,7 @@ use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{
     Deadline, DeadlineKind, PingKind, PingPurpose, remove_row, table_head_put,
 };
+use super::unit_of_work::ChangeActor;
 use crate::results::stored_results::result_puts;
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
@@ -36,6 +37,8 @@ pub struct TableTransition<'a> {
     pub lines: &'a [LogLine],
     /// The seat whose hand is part of the direct reply to the person who acted.
     pub answered_seat: Option<u8>,
+    /// The person who waits to see the change.
+    pub actor: Option<&'a ChangeActor>,
 }
 
 /// The rows for the commit, and the work to start once it is durable.
@@ -172,7 +175,9 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     };
     let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
     let down = just_ended_without_players(change);
-    let task = BoardTask { asked, down, ..BoardTask::default() };
+    let actor = change.actor.filter(|it| it.place == *place);
+    let waiting = actor.map(|it| it.waiting).into_iter().collect();
+    let task = BoardTask { asked, down, waiting, ..BoardTask::default() };
     OutboxEntry::board(place, change.after, task).encode()
 }
 
@@ -211,7 +216,7 @@ fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
 /// who is now in another place. A player who acted from their hand gets it in the direct reply. The
 /// senders decide how many of them the call limit allows.
 fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
-    let TableTransition { before, after, lines, answered_seat } = change;
+    let TableTransition { before, after, lines, answered_seat, .. } = change;
     if coach_views::is_coached_privately(after) {
         return if has_progress(lines) {
             after.coached_seat_to_move().into_iter().collect()
@@ -353,7 +358,7 @@ mod tests {
     fn follows(before: Option<&Table>, decision: &Decision) -> Effects {
         let Decision { lines, table: after, .. } = decision;
         collect_effects(
-            TableTransition { before, after, lines, answered_seat: None },
+            TableTransition { before, after, lines, answered_seat: None, actor: None },
             &BotLimits::default(),
         )
     }

@@ -190,6 +190,11 @@ pub fn pending_confirmation(table: &TableId, person: &PersonId) -> String {
     format!("armed {} {}", table.0, person.0)
 }
 
+/// The order in which a person was last shown their numbered cards at a table.
+pub fn shown_numbers(table: &TableId, person: &PersonId) -> String {
+    format!("numbers {} {}", table.0, person.0)
+}
+
 /// A quarantined row, kept for inspection.
 pub fn quarantined(space: Space, key: &str) -> String {
     format!("{QUARANTINE_PREFIX}{} {key}", space.name())

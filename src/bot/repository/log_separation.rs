@@ -151,6 +151,7 @@ impl LogSeparation<'_> {
             after: &first_decision.table,
             lines: &first_decision.lines,
             answered_seat: None,
+            actor: None,
         };
         let mut effects = collect_effects(change, self.repository.limits());
         effects.puts.push(table_head_put(&first_decision.table));
@@ -159,7 +160,12 @@ impl LogSeparation<'_> {
         let commit = Commit { appends, ..Commit::from_puts(effects.puts) };
         let mut changes = Vec::new();
         if let Ok(decision) = reopened {
-            changes.push(TableChange { guard: &mut new_guard, decision, answered_seat: None });
+            changes.push(TableChange {
+                guard: &mut new_guard,
+                decision,
+                answered_seat: None,
+                actor: None,
+            });
         }
         let outcome = self.repository.commit_seated_changes(changes, commit).await?;
         if outcome == CommitOutcome::Committed {

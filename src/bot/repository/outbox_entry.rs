@@ -11,6 +11,9 @@ use caravanserai_protocol::view::View;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::state::Table;
 
+/// The most people that one message lists as waiting.
+const WAITING_MAX: usize = 64;
+
 /// An outbox entry: a message that is decided but not sent yet.
 #[derive(Clone, Debug)]
 pub struct OutboxEntry {
@@ -52,6 +55,19 @@ pub struct BoardTask {
     /// Whether it shows the ratings that the finished game has changed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
+    /// The people who wait there to see their actions. They are part of the entry, because any
+    /// process may send it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<WaitingActor>,
+}
+
+/// A person who waits to see their action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingActor {
+    /// Their seat before the start, if they have one: it stays the same when the game begins.
+    pub lobby_seat: Option<u8>,
+    /// When the action arrived, in milliseconds since 1970.
+    pub since_ms: u64,
 }
 
 /// A ping of a player, with a message that mentions them.
@@ -77,7 +93,9 @@ impl BoardTask {
 
     /// This update and a newer one in one message.
     fn merge(self, newer: BoardTask) -> BoardTask {
+        let waiting = self.waiting.into_iter().chain(newer.waiting).take(WAITING_MAX).collect();
         BoardTask {
+            waiting,
             down: self.down || newer.down,
             asked: newer.asked.or(self.asked),
             page: newer.page,
@@ -236,6 +254,17 @@ mod tests {
                 r#"{"down":false,"asked":null,"page":2}"#,
             ),
             (
+                board(BoardTask {
+                    waiting: vec![WaitingActor { lobby_seat: Some(1), since_ms: 5 }],
+                    ..BoardTask::default()
+                }),
+                "tg:-100 b 7k3fx 0000000000000010 show",
+                concat!(
+                    r#"{"down":false,"asked":null,"page":0,"#,
+                    r#""waiting":[{"lobby_seat":1,"since_ms":5}]}"#
+                ),
+            ),
+            (
                 OutboxEntry {
                     key: OutboxKey::ping(place, table, VERSION),
                     message: OutboxMessage::Ping(table.clone(), ping),
@@ -305,11 +334,20 @@ mod tests {
         let task = |down, asked: Option<&str>, page| {
             OutboxMessage::Board(
                 TableId("7k3fx".into()),
-                BoardTask { down, asked: asked.map(str::to_owned), page, ratings: false },
+                BoardTask {
+                    down,
+                    asked: asked.map(str::to_owned),
+                    page,
+                    ratings: false,
+                    waiting: vec![WaitingActor { lobby_seat: None, since_ms: u64::from(page) }],
+                },
             )
         };
         let tasks = [task(true, Some("1"), 3), task(false, Some("2"), 2), task(false, None, 1)];
         let merged = tasks.into_iter().reduce(OutboxMessage::merge);
-        assert_eq!(format!("{merged:?}"), format!("{:?}", Some(task(true, Some("2"), 1))));
+        let Some(OutboxMessage::Board(_, merged)) = merged else { panic!("{merged:?}") };
+        assert_eq!((merged.down, merged.asked.as_deref(), merged.page), (true, Some("2"), 1));
+        let since: Vec<u64> = merged.waiting.iter().map(|it| it.since_ms).collect();
+        assert_eq!(since, [3, 2, 1], "each of them waits for this message");
     }
 }

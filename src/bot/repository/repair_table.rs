@@ -64,8 +64,13 @@ impl Repository {
                 None => {}
             }
             let table = guard.table().clone();
-            let opened =
-                TableTransition { before: None, after: &table, lines: &[], answered_seat: None };
+            let opened = TableTransition {
+                before: None,
+                after: &table,
+                lines: &[],
+                answered_seat: None,
+                actor: None,
+            };
             let mut puts = collect_effects(opened, self.limits()).puts;
             puts.extend(extra_puts.iter().cloned());
             let commit =
@@ -98,7 +103,7 @@ impl Repository {
         else {
             return Ok(None);
         };
-        let change = TableChange { guard, decision, answered_seat: None };
+        let change = TableChange { guard, decision, answered_seat: None, actor: None };
         let puts = extra_puts.iter().cloned().chain([remove_row(Space::Meta, mark)]);
         let commit = Commit::from_puts(puts.collect());
         Ok(Some(self.commit_changes(vec![change], commit).await?))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::effects::{TableTransition, collect_effects};
+use super::outbox_entry::WaitingActor;
 use super::outbox_key::OutboxKey;
 use super::seat_vacations::VacationCheckedChange;
 use super::stored_rows::{remove_row, table_head_put};
@@ -27,6 +28,16 @@ pub struct TableChange<'a> {
     pub decision: Decision,
     /// The seat whose hand is part of the direct reply.
     pub answered_seat: Option<u8>,
+    /// The person who waits to see the change, for changes by updates.
+    pub actor: Option<ChangeActor>,
+}
+
+/// A person who waits to see their action at a table.
+pub struct ChangeActor {
+    /// The place where they acted.
+    pub place: PlaceId,
+    /// Their seat and since when they wait.
+    pub waiting: WaitingActor,
 }
 
 impl TableChange<'_> {
@@ -163,8 +174,13 @@ impl Repository {
         let table_change = checked.change();
         let Decision { lines, table: after, .. } = &table_change.decision;
         let before = table_change.guard.opened_table().map(|it| &**it);
-        let change =
-            TableTransition { before, after, lines, answered_seat: table_change.answered_seat };
+        let change = TableTransition {
+            before,
+            after,
+            lines,
+            answered_seat: table_change.answered_seat,
+            actor: table_change.actor.as_ref(),
+        };
         let effects = collect_effects(change, &self.limits);
         commit.puts.extend(effects.puts);
         let encoded_lines = lines.iter().map(LogLine::encode).collect();

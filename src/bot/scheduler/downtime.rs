@@ -351,7 +351,8 @@ impl Scheduler {
             let Some(decision) = clock::refund_outage(guard.table(), from_ms, now_ms) else {
                 return Ok(());
             };
-            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+            let change =
+                TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
             if self.repository.commit_changes(vec![change], Commit::default()).await?
                 == CommitOutcome::Committed
             {

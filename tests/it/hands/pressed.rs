@@ -2,8 +2,11 @@
 
 use caravanserai_bot::views::{board_view, panel_views};
 use caravanserai_games::rules::Viewer;
+use caravanserai_protocol::{EphemeralReply, Update, UpdateHandler, UpdateKind};
 
 use super::*;
+use crate::dead_process::{Two, two};
+use crate::stage::LOOK_MS;
 
 /// What a rule says of a card that may not be played, by a part of each.
 const RULES: [&str; 5] = [
@@ -269,4 +272,58 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
     assert_eq!(after, before + 1);
     assert!(spellings(&token).contains(&card), "{n} of {hand:?} played {token}");
     assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// A press of this button by the player to move.
+fn press_of_turn(stage: &mut MemoryStage, table: &Table, press: &str) -> Update {
+    let seat = table.seat_to_move().expect("the deal goes on");
+    let player = &table.seating.occupant(seat).expect("a person plays").person;
+    let who = player.0.strip_prefix("mem:").expect("a player of this stage").to_owned();
+    let kind = UpdateKind::Press { callback_data: press.to_owned(), message: None };
+    stage.update(&who, false, kind)
+}
+
+/// Presses arrive at any process. A number that one process has shown plays its card at another.
+#[tokio::test]
+async fn a_number_that_one_process_has_shown_plays_at_another() {
+    let Two { mut stage, other, .. } = two().await;
+    stage.send_group_message("Ann", "/blot").await;
+    for who in ["Bek", "Cyd", "Dan"] {
+        stage.send_group_message(who, "/join").await;
+    }
+    stage.send_group_message("Ann", "/begin").await;
+    let (table, n, card) = loop {
+        let (table, _) = stage.newest_table().await;
+        let seat = Seat(table.seat_to_move().expect("the deal goes on"));
+        let game = table.game.as_deref().unwrap();
+        let hand = game.hand(seat);
+        if let Some(at) = hand.iter().position(|it| it.legal) {
+            let card = hand[at].choice.token.clone();
+            break (table, at + 1, card);
+        }
+        // The first player bids, the others pass.
+        let choices = game.choices(seat);
+        let has_bid = table.history.steps.iter().any(|it| it.seat.is_some());
+        let pass = choices.iter().find(|it| it.token == "pass").filter(|_| has_bid);
+        let choice = pass.or_else(|| choices.iter().find(|it| it.token != "pass")).unwrap();
+        let press = format!("p.{}.{}.{}", table.id.0, table.history.position, choice.token);
+        stage.pass_ms(LOOK_MS).await;
+        let update = press_of_turn(&mut stage, &table, &press);
+        stage.hear(update).await;
+    };
+    let before = table.history.steps.len();
+    let press = format!("z.{}.{}.{n}", table.id.0, table.history.position);
+    stage.pass_ms(LOOK_MS).await;
+    let update = press_of_turn(&mut stage, &table, &press);
+    let shown = stage.hear(update).await;
+    let says_hand = |it: &EphemeralReply| it.message.text().to_plain().contains(HAND);
+    assert!(shown.iter().any(says_hand), "the order was not shown yet: {shown:?}");
+    assert_eq!(stage.newest_table().await.0.history.steps.len(), before);
+
+    stage.pass_ms(LOOK_MS).await;
+    let update = press_of_turn(&mut stage, &table, &press);
+    let replies = other.handle(update).await;
+    let (played, _) = stage.newest_table().await;
+    assert_eq!(played.history.steps.len(), before + 1, "{replies:?}");
+    assert_eq!(played.history.steps.iter().last().map(|it| it.token), Some(card.as_str()));
 }

@@ -73,6 +73,7 @@ impl PersonalDataPart for Marks {
             KeyFamily::prefix(Space::Meta, "aside "),
             KeyFamily::prefix(Space::Meta, "budget "),
             KeyFamily::prefix(Space::Meta, "last "),
+            KeyFamily::prefix(Space::Meta, "numbers "),
             KeyFamily::prefix(Space::Meta, "rematch "),
             KeyFamily::prefix(Space::Meta, "replay "),
             KeyFamily::prefix(Space::Meta, "reviewed "),
