@@ -191,9 +191,7 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
     browser.find("#game-clocks [data-key='5+5']").await.click().await;
     browser.find("#game-start").await.click().await;
     browser
-        .wait(&format!(
-            "{TABLE} && document.querySelector('#seats .free .key[data-label=Invite]')"
-        ))
+        .wait(&format!("{TABLE} && document.querySelector('#seats .free .key[data-label=Invite]')"))
         .await;
     browser.screenshot("waiting-table").await;
     let code = browser

@@ -47,7 +47,7 @@ use crate::repository::{Failure, Repository, keys};
 use crate::views::hand_views::HandDelivery;
 use crate::workers::Workers;
 use account_stores::AccountStores;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
     AppLink, Capabilities, ChatLookup, EphemeralReply, HandPriority, InviteLink, Platform,

@@ -116,7 +116,8 @@ pub(super) async fn run_chat_deletions(
     let prefix = keys::CHAT_DELETION_PREFIX;
     for (key, value) in repository.read_rows(Space::Meta, prefix, CHATS_MAX).await? {
         let Some(chat) = key.strip_prefix(prefix) else { continue };
-        let work = delete_pages(repository, delivery, &PlaceId(chat.to_owned()), (&key, value));
+        let place = PlaceId(chat.to_owned());
+        let work = delete_pages(repository, delivery, &place, (&key, value));
         match catch_panic(work).await {
             Some(Ok(())) => {}
             Some(Err(failure)) => {

@@ -31,7 +31,7 @@ impl Repository {
         let key = keys::deletion_request(person);
         let value = self.read_value(Space::Meta, &key).await?;
         let is_deleting = value.as_deref().is_some_and(has_begun);
-        Ok((!is_deleting).then(|| Expect { space: Space::Meta, key, value }))
+        Ok((!is_deleting).then_some(Expect { space: Space::Meta, key, value }))
     }
 
     /// Refuses changes that name a person whose data is being deleted, and adds to the commit the
