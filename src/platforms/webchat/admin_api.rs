@@ -6,24 +6,25 @@
 //! | request | body | answer |
 //! | --- | --- | --- |
 //! | `GET /api/host` | | `{people, rooms, bans}` |
-//! | `POST /api/host/ban` | `{person}` or `{address}`, and `{days?}` | `{address}` |
+//! | `POST /api/host/ban` | `{person}` or `{address}`, and `{days?}` | `{address}`, see below |
 //! | `POST /api/host/unban` | `{address}` | `{}` |
 //! | `POST /api/host/close` | `{room}` | `{}` |
 //!
 //! The `chat` of a room is the id by which the bot knows it, as in `/admin ban chat`.
 //!
 //! A ban deletes the person and blocks their address, if it is known: for seven days, unless the
-//! request contains another number. The address of this machine is never blocked.
+//! request contains another number. The address of this machine is never blocked. If this process
+//! does not know the address, the status is 202: another process may block it.
 
 use std::net::IpAddr;
 
 use axum::{
     Json, Router,
     extract::{FromRequestParts, State},
-    http::{header, request::Parts},
+    http::{StatusCode, header, request::Parts},
     routing::{get, post},
 };
-use caravanserai_games::time_units::DAY_MS;
+use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
@@ -32,7 +33,7 @@ use super::{
     auth::{ClientAddress, address_prefix, is_local_address},
     bot_updates,
     json_body::JsonBody,
-    model::{PendingBotAction, PendingBotUpdate, clean_room},
+    model::{PendingBotAction, PendingBotUpdate, WantedBan, clean_room},
     now_ms,
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, WebchatHandle},
@@ -40,6 +41,8 @@ use super::{
 
 /// The length of a ban without `days` in the request.
 const DEFAULT_BAN_DAYS: u64 = 7;
+/// How long other processes may block the address of a banned person, in milliseconds.
+const WANTED_BAN_MS: u64 = 10 * MINUTE_MS;
 
 /// Builds the routes, to be mounted at `/api/host`.
 pub fn router() -> Router<WebchatContext> {
@@ -109,11 +112,12 @@ async fn ban(
     _: OperatorAuth,
     State(ctx): State<WebchatContext>,
     JsonBody(it): JsonBody<BanRequest>,
-) -> ApiResult<Value> {
+) -> Result<(StatusCode, Json<Value>), WebchatRefusal> {
     let person = it.person.map(|it| it.trim_start_matches("web:").to_owned());
     let named = it.address.map(|it| normalize_address(&it)).transpose()?;
-    let address = named.or_else(|| ctx.web.client_address_of(person.as_deref()?).map(|it| it.0));
-    let address = address.filter(|it| !is_local_address(it));
+    let known = named.or_else(|| ctx.web.client_address_of(person.as_deref()?).map(|it| it.0));
+    let is_unknown = known.is_none();
+    let address = known.filter(|it| !is_local_address(it));
     if person.is_none() && address.is_none() {
         return Err(WebchatRefusal::BadRequest("name a person or an address"));
     }
@@ -125,6 +129,10 @@ async fn ban(
             && !state.forget_person(person, "", now_ms())
         {
             return Err(WebchatRefusal::NotFound("person"));
+        }
+        if let Some(person) = person.as_ref().filter(|_| is_unknown) {
+            let wanted = WantedBan { until_ms, wanted_until_ms: now_ms() + WANTED_BAN_MS };
+            state.want_ban(person, wanted);
         }
         if let Some(address) = &kept_out {
             state.ban(address, Some(until_ms));
@@ -138,7 +146,8 @@ async fn ban(
         _ => false,
     };
     bot_updates::deliver_waiting(&ctx.web, &ctx.handler, is_theirs).await;
-    Ok(Json(json!({ "address": address })))
+    let status = if is_unknown { StatusCode::ACCEPTED } else { StatusCode::OK };
+    Ok((status, Json(json!({ "address": address }))))
 }
 
 #[derive(Deserialize)]

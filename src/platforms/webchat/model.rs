@@ -242,6 +242,15 @@ pub enum PendingBotAction {
     Closed,
 }
 
+/// The ban of the address of a person, which is to be made by the process that knows the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantedBan {
+    /// When the ban ends (Unix ms).
+    pub until_ms: u64,
+    /// Until when a process may make it (Unix ms).
+    pub wanted_until_ms: u64,
+}
+
 /// A person mentioned in a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MentionedPerson {

@@ -147,6 +147,26 @@ pub async fn follow_other_processes(chat: Weak<Webchat>) {
         if new && !refresh_until_done(&chat).await {
             return;
         }
+        meet_wanted_bans(&chat).await;
+    }
+}
+
+/// Bans the addresses of people whom the operator has banned at another process, if they are known
+/// here.
+async fn meet_wanted_bans(chat: &Weak<Webchat>) {
+    let Some(web) = chat.upgrade() else { return };
+    let state = web.state();
+    let address = |it: &String| Some((it.clone(), web.client_address_of(it)?.0));
+    let known: Vec<(String, String)> = state.wanted_bans.keys().filter_map(address).collect();
+    for (person, address) in known {
+        let change = move |state: &mut WebchatState| {
+            state.meet_wanted_ban(&person, &address);
+            Ok(())
+        };
+        // The next change of the chat repeats it.
+        if let Err(refusal) = web.change(change).await {
+            tracing::warn!(?refusal, "failed to ban the address of a banned person");
+        }
     }
 }
 
@@ -268,7 +288,8 @@ async fn load(web: &Webchat) -> Result<(), StoreError> {
     let mut reads = vec![StoreQuery::value_of(Space::Chat, MARK)];
     // Rooms come before the messages in them.
     reads.extend(
-        ["p/", "r/", "m/", "q/", "b/"].map(|it| StoreQuery::scan(Space::Chat, it, SCAN_LIMIT)),
+        ["p/", "r/", "m/", "q/", "b/", "w/"]
+            .map(|it| StoreQuery::scan(Space::Chat, it, SCAN_LIMIT)),
     );
     let mut found = web.store.read(&reads).await?.into_iter();
     let mark = parse_version(found.next().and_then(|it| it.value().transpose()).transpose()?)?;

@@ -5,7 +5,7 @@ use crate::stage::web::HOST;
 use caravanserai_protocol::Departure;
 
 /// Asks the host's part.
-async fn host(served: &Served, secret: &str, path: &str, body: Option<Value>) -> (u16, Value) {
+pub async fn host(served: &Served, secret: &str, path: &str, body: Option<Value>) -> (u16, Value) {
     let client = Client::builder().no_proxy().build().unwrap();
     let url = format!("{}/api/host{path}", served.base);
     let request = match body {

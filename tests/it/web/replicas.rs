@@ -11,6 +11,7 @@ use caravanserai_webchat::Webchat;
 use tokio::sync::broadcast;
 
 use super::*;
+use crate::stage::web::HOST;
 use crate::web_bot::settings;
 
 /// Starts a process that serves the chat of this store and folder with this bot.
@@ -175,6 +176,48 @@ async fn a_process_shows_a_message_whose_announcement_came_while_it_could_not_re
     while !told.contains("Is anybody here?") {
         told.push_str(&String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap()));
     }
+}
+
+/// The operator's request arrives at a process that has never seen the person.
+#[tokio::test]
+async fn the_operator_bans_a_person_of_another_process() {
+    let folder = TempDir::new().unwrap();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let behind = || caravanserai_webchat::WebchatSettings {
+        proxies: caravanserai_webchat::TrustedProxies::parse("127.0.0.1").unwrap(),
+        ..settings(folder.path())
+    };
+    let serve = async || {
+        Served::start_on(Arc::clone(&store), behind(), Arc::default(), "127.0.0.1:0").await
+    };
+    let (one, two) = (serve().await, serve().await);
+    // Each request comes from her address.
+    let ask = async |at: &Served, name: Option<&str>| {
+        let client = Client::builder().no_proxy().build().unwrap();
+        let request = match name {
+            Some(name) => {
+                client.post(format!("{}/api/people", at.base)).json(&json!({ "name": name }))
+            }
+            None => client.get(format!("{}/api/me", at.base)),
+        };
+        let answer = request.header("x-forwarded-for", "192.0.2.66").send().await.unwrap();
+        answer.json::<Value>().await.unwrap()
+    };
+    let eve = ask(&two, Some("Eve")).await;
+    let ban = json!({ "person": eve["id"] });
+    let (status, banned) = manage::host(&one, HOST, "/ban", Some(ban)).await;
+    assert_eq!((status, &banned["address"]), (202, &Value::Null));
+    for at in [&one, &two] {
+        let refused = async {
+            while ask(at, None).await["error"] != "banned" {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), refused).await.expect("she is banned");
+        assert_eq!(ask(at, Some("Eve")).await["error"], "banned");
+    }
+    let (_, list) = manage::host(&one, HOST, "", None).await;
+    assert_eq!(list["bans"][0]["address"], "192.0.2.66");
 }
 
 #[tokio::test]

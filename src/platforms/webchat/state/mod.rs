@@ -25,7 +25,8 @@ use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use super::{
     answers::json_text,
     model::{
-        PendingBotUpdate, StoredBlob, WebchatMember, WebchatMessage, WebchatRoom, room_name_of,
+        PendingBotUpdate, StoredBlob, WantedBan, WebchatMember, WebchatMessage, WebchatRoom,
+        room_name_of,
     },
     refusal::WebchatRefusal,
     view,
@@ -72,6 +73,8 @@ pub struct WebchatState {
     pub pending: RedBlackTreeMapSync<String, PendingBotUpdate>,
     /// Banned addresses, and when their bans end (Unix ms).
     pub bans: RedBlackTreeMapSync<String, u64>,
+    /// The bans of people whose address only another process knows, by their former ids.
+    pub wanted_bans: RedBlackTreeMapSync<String, WantedBan>,
     tokens: HashTrieMapSync<String, String>,
     shown: HashTrieMapSync<String, BTreeSet<(String, u64)>>,
     /// Rows to store, since the last [`WebchatState::take_row_changes`].

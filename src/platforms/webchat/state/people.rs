@@ -2,8 +2,11 @@
 
 use super::{RoomData, WebchatState};
 use crate::{
+    auth::is_local_address,
     display_names,
-    model::{PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMember, WebchatRoom},
+    model::{
+        PendingBotAction, PendingBotUpdate, WantedBan, WebchatLimits, WebchatMember, WebchatRoom,
+    },
     refusal::WebchatRefusal,
 };
 use caravanserai_games::time_units::HOUR_MS;
@@ -279,6 +282,26 @@ impl WebchatState {
                 self.drop_row(key);
             }
         }
+    }
+
+    /// Wants the address of a person to be banned by the process that knows it.
+    pub fn want_ban(&mut self, person: &str, wanted: WantedBan) {
+        self.put(format!("w/{person}"), &wanted);
+        self.wanted_bans.insert_mut(person.to_owned(), wanted);
+    }
+
+    /// Bans the address of a person whose ban is wanted, except that of this machine.
+    pub fn meet_wanted_ban(&mut self, person: &str, address: &str) {
+        let Some(wanted) = self.wanted_bans.get(person).copied() else { return };
+        if !is_local_address(address) {
+            self.ban(address, Some(wanted.until_ms));
+        }
+        self.drop_wanted_ban(person);
+    }
+
+    pub(super) fn drop_wanted_ban(&mut self, person: &str) {
+        self.wanted_bans.remove_mut(person);
+        self.drop_row(format!("w/{person}"));
     }
 
     fn member(&self, person: &str) -> Result<WebchatMember, WebchatRefusal> {

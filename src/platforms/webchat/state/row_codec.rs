@@ -53,6 +53,7 @@ impl WebchatState {
             ("m/", rest) => self.apply_message(rest, value),
             ("q/", id) => self.apply_pending(id, value),
             ("b/", address) => self.apply_ban(address, value),
+            ("w/", person) => self.apply_wanted_ban(person, value),
             (_, _) => Ok(()),
         };
         if let Err(why) = done {
@@ -124,6 +125,16 @@ impl WebchatState {
             Some(value) => self.bans.insert_mut(address.to_owned(), parse_row(value)?),
             None => {
                 self.bans.remove_mut(address);
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_wanted_ban(&mut self, person: &str, value: Option<&[u8]>) -> Result<(), String> {
+        match value {
+            Some(value) => self.wanted_bans.insert_mut(person.to_owned(), parse_row(value)?),
+            None => {
+                self.wanted_bans.remove_mut(person);
             }
         }
         Ok(())
