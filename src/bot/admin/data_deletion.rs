@@ -20,7 +20,7 @@ impl OperatorCommands {
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         if target.is_tag() {
-            return Ok(AdminReply::line("the id is missing; it looks like telegram:123"));
+            return Ok(AdminReply::refusal("the id is missing; it looks like telegram:123"));
         }
         let next_step = match step {
             ConfirmationStep::Ask => ConfirmationStep::AskAgain,
@@ -37,7 +37,7 @@ impl OperatorCommands {
             BanKind::Chat => self.chat_refusal(target).await?,
         };
         if let Some(why) = refusal {
-            return Ok(AdminReply::line(why));
+            return Ok(AdminReply::refusal(why));
         }
         let lines = match step {
             ConfirmationStep::Ask => self.deletion_lines(target).await?,
@@ -56,10 +56,12 @@ impl OperatorCommands {
         let person = self.repository.profiles().resolve_person(account).await?;
         let audit = audit_put(&self.repository, actor, ("keep person", &person.0), "");
         let requests = DeletionRequests::new(&self.repository);
-        Ok(AdminReply::line(match requests.cancel_with(&person, vec![audit]).await? {
-            true => format!("person {} stays", account.0),
-            false => format!("no deletion of person {} can be cancelled", account.0),
-        }))
+        Ok(match requests.cancel_with(&person, vec![audit]).await? {
+            true => AdminReply::line(format!("person {} stays", account.0)),
+            false => {
+                AdminReply::refusal(format!("no deletion of person {} can be cancelled", account.0))
+            }
+        })
     }
 
     /// What an operator reads before a deletion.
@@ -140,7 +142,7 @@ impl OperatorCommands {
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         if let Some(why) = self.person_refusal(target).await? {
-            return Ok(AdminReply::line(why));
+            return Ok(AdminReply::refusal(why));
         }
         let account = PersonId(target.id.clone());
         let person = self.repository.profiles().resolve_person(&account).await?;
@@ -157,7 +159,7 @@ impl OperatorCommands {
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         if let Some(why) = self.chat_refusal(target).await? {
-            return Ok(AdminReply::line(why));
+            return Ok(AdminReply::refusal(why));
         }
         let id = &target.id;
         let audit = audit_put(&self.repository, actor, ("delete chat", id), "");
