@@ -18,7 +18,7 @@ use caravanserai_bot::repository::{Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows::{self, HistoryEntry};
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::UpdateKind;
+use caravanserai_protocol::{InlineQueries, UpdateKind};
 use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{

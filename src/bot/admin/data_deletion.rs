@@ -44,7 +44,7 @@ impl OperatorCommands {
             _ => vec!["Press once more.".to_owned()],
         };
         let next_step = Some(AdminCommand::Delete(target.clone(), next_step));
-        Ok(AdminReply { lines, next_step })
+        Ok(AdminReply { next_step, ..AdminReply::lines(lines) })
     }
 
     /// Cancels the deletion of a person that has not begun.
