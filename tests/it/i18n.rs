@@ -215,7 +215,7 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
             continue;
         }
         // Names of sprites and of what is learned look like keys.
-        let draws = ["render", "scene.rs", "hand_scene.rs", "engine"];
+        let draws = ["render", "scene.rs", "hand_scene.rs", "upright_scene.rs", "engine"];
         if path.components().any(|it| draws.iter().any(|draws| it.as_os_str() == *draws)) {
             continue;
         }

@@ -54,7 +54,7 @@ impl MessageRenderer {
         let (game, options) = self.analysed_game(query, lang)?;
         let start = match &query.start {
             AnalysisStart::Beginning => {
-                game.start_match(&options, SEATS).map_err(|it| refuse(Text::new(it.key)))
+                game.start_match(&options, SEATS).map_err(|it| refuse(game.info().start_refusal(&it)))
             }
             AnalysisStart::Position(text) => game
                 .match_from_position(&options, SEATS, text)

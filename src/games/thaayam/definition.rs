@@ -68,7 +68,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         turn_number: |game| Some(game.number()),
         move_number: |_| None,
         place: Thaayam::place_of,
-        upright: Some(UprightLayout { scene: upright::upright_scene, area: upright::upright_area }),
+        upright: Some(UprightLayout { scene: upright_scene::upright_scene, area: upright_scene::upright_area }),
         round_points: no_round_points,
         last_round: no_rounds,
         sheets: &[

@@ -84,7 +84,7 @@ mod statistics;
 mod text_board;
 pub mod turn;
 pub mod turn_history;
-mod upright;
+mod upright_scene;
 pub mod view;
 pub mod wording;
 
