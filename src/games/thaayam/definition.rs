@@ -31,6 +31,7 @@ pub static INFO: GameInfo = GameInfo {
     seats: (2, 4),
     switches: &SWITCHES,
     revision: Thaayam::REVISION,
+    has_chance: true,
     hidden: false,
     partners: false,
 };
