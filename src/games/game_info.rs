@@ -17,6 +17,8 @@ pub struct GameInfo {
     pub switches: &'static [Switch],
     /// `Rules::REVISION`.
     pub revision: u16,
+    /// Whether dice or cards decide, too.
+    pub has_chance: bool,
     /// Whether players hold cards that other players must not see.
     pub hidden: bool,
     /// Whether players who sit opposite each other are partners: seats 0 and 2 against 1 and 3.

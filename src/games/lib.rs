@@ -71,7 +71,9 @@ pub use self::replay::{FramePace, GameReplay, shorten_stills};
 pub use self::setup::{
     DrawnDraft, OutcomeParts, SetupChoice, SetupDraft, SetupFunctions, SetupPart, SetupValues,
 };
-pub use self::statistics::{Achievement, GameCounts, StatisticsFunctions};
+pub use self::statistics::{
+    Achievement, Favourite, FavouriteGroup, GameCounts, StatisticsFunctions,
+};
 pub use self::switches::Switch;
 pub use self::table_match::{ActionChoice, GameRefusal, HandCard, MatchInputError};
 

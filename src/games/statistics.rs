@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::GameDefinition;
 use super::table_match::{GameRefusal, MatchInputError, TypedMatch};
 use crate::rules::{Rules, Seat, Token};
+use crate::text::Arg;
 
 /// What the players of one game have done, by seat and name of the count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,6 +68,29 @@ pub struct Achievement {
     pub is_reached: fn(counts: CountLookup<'_>, has_won: bool) -> bool,
 }
 
+/// One of several ways to play, such as a first move.
+#[derive(Clone, Copy, Debug)]
+pub struct Favourite {
+    /// The count that says how often a player chose it.
+    pub count: &'static str,
+    /// The count that says how often it went well; `None` if that is whether the player won the
+    /// game.
+    pub success: Option<&'static str>,
+}
+
+/// Ways to play among which players choose again and again. Statistics show those that a player
+/// chose most often, and how often they went well. Its texts are `<game>-favourites-<code>` for all
+/// of them (`$ways`) and `<game>-favourite-<code>` for each (`$way`, `$count`, `$good`).
+#[derive(Clone, Copy)]
+pub struct FavouriteGroup {
+    /// Its name in keys of texts.
+    pub code: &'static str,
+    /// The ways to play.
+    pub favourites: &'static [Favourite],
+    /// How a way is shown.
+    pub label: fn(&Favourite) -> Arg,
+}
+
 /// The counts and achievements of a game.
 pub struct StatisticsFunctions<R: Rules> {
     /// Counts what happened in a whole game with so many seats, from its facts in order.
@@ -78,6 +102,8 @@ pub struct StatisticsFunctions<R: Rules> {
     pub totals: &'static [&'static str],
     /// What can be achieved, the easiest first.
     pub achievements: &'static [Achievement],
+    /// The ways to play that statistics compare.
+    pub favourites: &'static [FavouriteGroup],
 }
 
 impl<R: Rules> StatisticsFunctions<R> {
@@ -87,6 +113,7 @@ impl<R: Rules> StatisticsFunctions<R> {
         takes_back: |_| false,
         totals: &[],
         achievements: &[],
+        favourites: &[],
     };
 }
 
@@ -96,6 +123,8 @@ pub trait StatisticsGame {
     fn totals(&self) -> &'static [&'static str];
     /// What can be achieved, the easiest first.
     fn achievements(&self) -> &'static [Achievement];
+    /// The ways to play that statistics compare.
+    fn favourites(&self) -> &'static [FavouriteGroup];
 }
 
 /// A running game from which statistics are made.
@@ -119,6 +148,10 @@ impl<R: Rules> StatisticsGame for GameDefinition<R> {
 
     fn achievements(&self) -> &'static [Achievement] {
         self.statistics.achievements
+    }
+
+    fn favourites(&self) -> &'static [FavouriteGroup] {
+        self.statistics.favourites
     }
 }
 

@@ -48,7 +48,9 @@ pub use outgoing_message::{
     ReplyForm, ReplyPurpose, SendError,
 };
 pub use own_settings::{OwnSetting, OwnSettingValue, OwnSettings};
-pub use person_statistics::{AchievementState, HeadToHead, ListStatistics, PersonStatistics};
+pub use person_statistics::{
+    AchievementState, BestWinStatistics, HeadToHead, ListStatistics, PersonStatistics,
+};
 pub use platform::{ChatLookup, Platform};
 pub use platform_abilities::{
     AccountData, AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use caravanserai_games::ids::TableId;
+
 /// The statistics of a person, as a reader may see them: one's own of all chats, those of others
 /// in the chat of the reader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -47,9 +49,27 @@ pub struct ListStatistics {
     /// How well the person plays, free of luck, in the language of the reader; empty where play is
     /// not judged, or too little was.
     pub play: Vec<String>,
+    /// What the person chooses most often and how often that went well, in the language of the
+    /// reader; empty after few games.
+    pub favourites: Vec<String>,
+    /// The best game that the person has won; `None` before the first.
+    pub best_win: Option<BestWinStatistics>,
+    /// How much luck the person had in their last games, in the language of the reader; `None` in a
+    /// game without luck.
+    pub luck: Option<String>,
     /// The rating before the first of the last games, and after each of them that was rated. Empty
     /// for few games, and for other people.
     pub curve: Vec<i32>,
+}
+
+/// The best game that a person has won.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BestWinStatistics {
+    /// The day, the opponents and their rating, in the language of the reader.
+    pub says: String,
+    /// The code of the table, for its replay; `None` if the game is not kept any longer.
+    pub table: Option<TableId>,
 }
 
 /// An achievement, and whether a person has it.

@@ -36,8 +36,9 @@ pub struct SeatAchievement {
 }
 
 impl PlayerRecord {
-    /// Adds the counts of a seat, and what its player has achieved for the first time. Results have
-    /// no counts for a seat with several players, and an absent player achieves nothing.
+    /// Adds the counts of a seat, the ways to play that its player chose, and what they have achieved
+    /// for the first time. Results have no counts for a seat with several players, and an absent
+    /// player achieves nothing.
     pub fn add_statistics(&mut self, result: &GameResult, seat: usize) {
         let Some(game) = GameId::from_code(&result.game) else { return };
         if result.seats[seat].is_absent {
@@ -52,6 +53,7 @@ impl PlayerRecord {
         }
         let lookup = |name: &str| counts.get(name).map_or(0, |it| i64::from(*it));
         let has_won = result.outcome(seat) == GameOutcome::Win;
+        self.add_favourites(result, seat, has_won);
         for achievement in game.achievements() {
             let is_new = self.achieved.iter().all(|it| it.code != achievement.code);
             if is_new && (achievement.is_reached)(&lookup, has_won) {

@@ -11,9 +11,11 @@
 //! Start reading at [`rate`], then [`guards`].
 
 pub mod achieved;
+pub mod best_win;
 pub mod casual_reason;
 pub mod computer_rating;
 pub mod digest;
+pub mod favourites;
 mod fixed_point;
 mod game_ratings;
 pub mod game_result;
@@ -36,16 +38,18 @@ mod text_hash;
 pub mod weng_lin;
 
 pub use self::achieved::{Achieved, SeatAchievement};
+pub use self::best_win::BestWin;
 pub use self::casual_reason::CasualReason;
 pub use self::computer_rating::{
     computer_points_per_logit, computer_rating, computer_rating_in, displayed_computer_rating,
 };
 pub use self::digest::{CloseGame, WeekDigest, WeekGain, WeekGame, WeekMilestone};
+pub use self::favourites::{ChosenFavourite, FavouriteCount};
 pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatResult};
 pub use self::gaussian::GaussianRating;
 pub use self::glicko::GlickoRating;
 pub use self::guards::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
-pub use self::luck::{ResultShare, final_chances, result_shares};
+pub use self::luck::{LuckSum, ResultShare, final_chances, result_shares};
 pub use self::milestone::{Milestone, SeatMilestone};
 pub use self::pair_limit::PairLimit;
 pub use self::play_quality::{JudgedGame, JudgedSeat, PlayQuality, RoundCost};

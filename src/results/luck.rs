@@ -10,6 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::play_quality::NORMAL_95;
+
 /// All chances together, in thousandths.
 const CERTAIN: i32 = 1000;
 
@@ -30,6 +32,37 @@ pub struct ResultShare {
     pub luck: i32,
     /// The chance at the end: 1000 for the winner.
     pub result: i32,
+}
+
+/// The luck of a person in several games, in thousandths of won games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LuckSum {
+    /// The number of games.
+    pub games: u32,
+    /// The games won, where winners who share a game have a part of it each.
+    pub won: i64,
+    /// What luck has given in all games together, or has taken if it is negative.
+    pub luck: i64,
+    /// The sum of the squares of what luck was in each game.
+    squares: i64,
+}
+
+impl LuckSum {
+    /// Adds a game that the person has played on this seat; nothing if its luck is not known.
+    pub fn add(&mut self, game: &[ResultShare], seat: u8) {
+        let Some(own) = game.iter().find(|it| it.seats.contains(&seat)) else { return };
+        let luck = i64::from(own.luck);
+        self.games += 1;
+        self.won += i64::from(own.result);
+        self.luck += luck;
+        self.squares += luck * luck;
+    }
+
+    /// How far from zero the sum stays in 19 of 20 such series of games: fair luck is zero on
+    /// average, and that of one game says nothing about the next.
+    pub fn usual_limit(&self) -> i64 {
+        (NORMAL_95 * (self.squares as f64).sqrt()).round() as i64
+    }
 }
 
 /// How each side came to its result. `sides`: the seats of each side; `mistakes`: what each side
@@ -76,6 +109,19 @@ mod tests {
         let parts = |it: &ResultShare| (it.own_mistakes, it.others_mistakes, it.luck);
         assert_eq!(parts(&shares[0]), (40, 120, 420));
         assert_eq!(parts(&shares[1]), (120, 40, -420));
+    }
+
+    #[test]
+    fn luck_adds_up_over_games() {
+        let sides = [vec![0, 2], vec![1, 3]];
+        let mut sum = LuckSum::default();
+        sum.add(&result_shares(&sides, &[40, 120], &[31, 20, 31, 20]), 2);
+        sum.add(&result_shares(&sides, &[80, 60], &[31, 20, 31, 20]), 1);
+        sum.add(&[], 1);
+        // 42 hundredths for the winners of the first game, 52 against the losers of the second.
+        assert_eq!((sum.games, sum.won, sum.luck), (2, 1000, 420 - 520));
+        assert_eq!(sum.usual_limit(), (1.96 * 420.0_f64.hypot(520.0)).round() as i64);
+        assert_eq!(LuckSum::default().usual_limit(), 0);
     }
 
     #[test]

@@ -6,14 +6,20 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::luck::ResultShare;
+
 /// Two-sided 95 % of the normal distribution.
-const NORMAL_95: f64 = 1.959_964;
+pub(crate) const NORMAL_95: f64 = 1.959_964;
 
 /// How a game was played. Stored as JSON, without ids and names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgedGame {
     /// The seats whose players are judged.
     pub seats: Vec<JudgedSeat>,
+    /// How much of the result came from luck, by side; empty where not all decisions of all sides
+    /// are judged, or there is no luck. Rows of earlier programs have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<ResultShare>,
 }
 
 /// The decisions of a seat in a game.
@@ -86,7 +92,8 @@ mod tests {
 
     fn game(rounds: u32, cost: u32) -> JudgedGame {
         let seat = |seat, cost| JudgedSeat { seat, rounds, decisions: 20, cost };
-        JudgedGame { seats: vec![seat(1, cost), seat(3, 999)] }
+        let seats = vec![seat(1, cost), seat(3, 999)];
+        JudgedGame { seats, ..JudgedGame::default() }
     }
 
     #[test]

@@ -10,6 +10,8 @@ use caravanserai_games::time_units::DAY_MS;
 use serde::{Deserialize, Serialize};
 
 use crate::achieved::Achieved;
+use crate::best_win::BestWin;
+use crate::favourites::FavouriteCount;
 use crate::game_result::{GameOutcome, GameResult};
 use crate::guards::PlayPause;
 use crate::rating::Rating;
@@ -79,6 +81,12 @@ pub struct PlayerRecord {
     /// What the person has achieved, the earliest first. Records of seasons have none.
     #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
     pub achieved: Vec<Achieved>,
+    /// The ways to play that the person chose. Records of seasons have none.
+    #[serde(rename = "v", default, skip_serializing_if = "Vec::is_empty")]
+    pub favourites: Vec<FavouriteCount>,
+    /// The best game that the person has won. Records of seasons have none.
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    pub best_win: Option<BestWin>,
     /// The last pause because of bad endings.
     #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<PlayPause>,
@@ -199,6 +207,8 @@ impl PlayerRecord {
             losing: Vec::new(),
             totals: BTreeMap::new(),
             achieved: Vec::new(),
+            favourites: Vec::new(),
+            best_win: None,
             pause: None,
         }
     }

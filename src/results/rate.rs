@@ -125,14 +125,19 @@ pub fn rate_result(
     for (records, of_players) in scopes.iter().zip(player_scopes.iter()) {
         let ratings = rated.is_rated_in(&records.scope).then(|| {
             let before = ratings_before(&players, of_players, list.system(), &computers);
-            next_ratings(&players, list.system(), &before)
+            let after = next_ratings(&players, list.system(), &before);
+            (before, after)
         });
         for seat in (0..result.seats.len()).filter(|it| !result.is_back(*it)) {
             let is_own = !result.was_given_up(seat);
-            let rating = ratings.as_ref().filter(|_| is_own).map(|it| it[seat]);
-            if let Some(change) = record_change(result, records, seat, rating, list.system()) {
-                rated.changes.push(change);
+            let ratings = ratings.as_ref().filter(|_| is_own);
+            let rating = ratings.map(|(_, after)| after[seat]);
+            let change = record_change(result, records, seat, rating, list.system());
+            let Some(mut change) = change else { continue };
+            if let Some((before, _)) = ratings.filter(|_| records.scope.season.is_none()) {
+                change.after.add_best_win(result, seat, before);
             }
+            rated.changes.push(change);
         }
     }
     rated.changes.extend(leaver_changes(result, scopes, &list, computer_rating));

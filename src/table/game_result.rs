@@ -254,7 +254,7 @@ impl Table {
 
     /// The seats that have changed their players, or whose player a computer has replaced for some
     /// steps.
-    fn seats_with_several_players(&self) -> BTreeSet<u8> {
+    pub fn seats_with_several_players(&self) -> BTreeSet<u8> {
         let by_computer = self.substitute_steps().into_iter().map(|(seat, _)| seat);
         by_computer.chain(self.rating_facts.substituted.iter().copied()).collect()
     }

@@ -272,6 +272,17 @@ pub fn result_shares(
     turns: &[GameDecision],
     verdicts: &[Option<DecisionVerdict>],
 ) -> Vec<ResultShare> {
+    let decided = turns.iter().zip(verdicts);
+    let costs = decided.filter_map(|(turn, it)| Some((turn.seat, it.as_ref()?.chance_drop())));
+    shares_of_costs(table, sides, costs)
+}
+
+/// The same from what each decision has cost: its seat and the drop of the winning chance.
+fn shares_of_costs(
+    table: &Table,
+    sides: &[Vec<u8>],
+    costs: impl Iterator<Item = (u8, u16)>,
+) -> Vec<ResultShare> {
     let TablePhase::Over { scores, reason: EndReason::PlayedOut } = &table.phase else {
         return Vec::new();
     };
@@ -280,12 +291,19 @@ pub fn result_shares(
     if !has_chance || has_places || sides.len() < 2 {
         return Vec::new();
     }
-    let mistakes = |side: &Vec<u8>| {
-        let own = turns.iter().zip(verdicts).filter(|(turn, _)| side.contains(&turn.seat));
-        own.filter_map(|(_, it)| Some(i32::from(it.as_ref()?.chance_drop()))).sum()
-    };
-    let mistakes: Vec<i32> = sides.iter().map(mistakes).collect();
+    let mut mistakes = vec![0; sides.len()];
+    for (seat, cost) in costs {
+        if let Some(side) = sides.iter().position(|it| it.contains(&seat)) {
+            mistakes[side] += i32::from(cost);
+        }
+    }
     caravanserai_results::result_shares(sides, &mistakes, scores)
+}
+
+/// The seats of each side, as in the chart of the game.
+pub fn chart_sides(table: &Table) -> Vec<Vec<u8>> {
+    let sample = table.game.as_deref().map(|it| it.chart_sample());
+    sample.map(|it| it.lines.into_iter().map(|line| line.seats).collect()).unwrap_or_default()
 }
 
 /// The steps that took back a decision, and the decisions that they took back, in a game with these
@@ -367,7 +385,7 @@ pub fn judged_game(
         judged.rounds = finished.len() as u32 + u32::from(has_unfinished);
         judged
     };
-    JudgedGame { seats: spans.iter().map(judged).collect() }
+    JudgedGame { seats: spans.iter().map(judged).collect(), shares: Vec::new() }
 }
 
 /// The decisions to judge at a finished table: those of people who made them themselves.
@@ -380,7 +398,8 @@ pub fn decisions_to_judge(table: &Table) -> Vec<GameDecision> {
     turns
 }
 
-/// What [`decisions_to_judge`] have cost, by their verdicts; `None` when the log does not follow.
+/// What [`decisions_to_judge`] have cost, by their verdicts, and how much of the result came from
+/// luck where these are the decisions of all seats; `None` when the log does not follow.
 pub fn judged_table(
     table: &Table,
     turns: &[GameDecision],
@@ -388,7 +407,16 @@ pub fn judged_table(
 ) -> Option<JudgedGame> {
     let game = table.initial_game().ok()?;
     let steps: Vec<_> = table.history.steps.iter().map(|it| (it.seat, it.token)).collect();
-    Some(judged_game(&*game, &steps, (turns, verdicts), &table.judged_spans()))
+    let spans = table.judged_spans();
+    let mut judged = judged_game(&*game, &steps, (turns, verdicts), &spans);
+    let is_whole = |seat: u8| spans.contains(&JudgedSpan::whole_game(seat));
+    if (0..table.setup.seats).all(is_whole) {
+        let taken_back = steps_taken_back(game, steps.iter().copied(), turns);
+        let valid = turns.iter().zip(verdicts).filter(|(it, _)| !taken_back.contains(&it.step));
+        let costs = valid.filter_map(|(turn, it)| Some((turn.seat, it.as_ref()?.chance_drop())));
+        judged.shares = shares_of_costs(table, &chart_sides(table), costs);
+    }
+    Some(judged)
 }
 
 /// The number of steps until the end of each finished round of a game with these steps.

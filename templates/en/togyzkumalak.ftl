@@ -82,6 +82,10 @@ togyzkumalak-before = Before: { $name } { $what }
 # Counts in the statistics of a person, achievements and their rules
 togyzkumalak-count-captured = stones captured: { $count }
 togyzkumalak-count-tuzdyks = tuzdyks: { $count }
+togyzkumalak-favourites-first = First move: { $ways }
+togyzkumalak-favourite-first = { $way } (won { $good } of { $count })
+togyzkumalak-favourites-reply = Reply to the first move: { $ways }
+togyzkumalak-favourite-reply = { $way } (won { $good } of { $count })
 togyzkumalak-achieved-tuzdyk = Tuzdyk
 togyzkumalak-achieved-tuzdyk-rule = your last stone makes exactly 3 in a pit of the other side, and the pit is yours for the rest of the game.
 togyzkumalak-achieved-large-capture = Large capture

@@ -81,6 +81,10 @@ togyzkumalak-before = Մինչ այդ՝ { $name } { $what }
 # Counts in the statistics of a person, achievements and their rules
 togyzkumalak-count-captured = վերցված քարեր՝ { $count }
 togyzkumalak-count-tuzdyks = տուզդիկներ՝ { $count }
+togyzkumalak-favourites-first = Առաջին քայլը՝ { $ways }
+togyzkumalak-favourite-first = { $way } (խաղ՝ { $count }, հաղթանակ՝ { $good })
+togyzkumalak-favourites-reply = Պատասխան առաջին քայլին՝ { $ways }
+togyzkumalak-favourite-reply = { $way } (խաղ՝ { $count }, հաղթանակ՝ { $good })
 togyzkumalak-achieved-tuzdyk = Տուզդիկ
 togyzkumalak-achieved-tuzdyk-rule = վերջին քարը մրցակցի փոսում դարձնում է ուղիղ 3, և այդ փոսը մինչև խաղի վերջը ձերն է։
 togyzkumalak-achieved-large-capture = Մեծ ավար

@@ -81,6 +81,10 @@ togyzkumalak-before = Бұған дейін: { $name } { $what }
 # Counts in the statistics of a person, achievements and their rules
 togyzkumalak-count-captured = алынған құмалақ: { $count }
 togyzkumalak-count-tuzdyks = тұздық: { $count }
+togyzkumalak-favourites-first = Алғашқы жүріс: { $ways }
+togyzkumalak-favourite-first = { $way } (ойын { $count }, жеңіс { $good })
+togyzkumalak-favourites-reply = Алғашқы жүріске жауап: { $ways }
+togyzkumalak-favourite-reply = { $way } (ойын { $count }, жеңіс { $good })
 togyzkumalak-achieved-tuzdyk = Тұздық
 togyzkumalak-achieved-tuzdyk-rule = соңғы құмалақ қарсыластың отауында дәл 3 болады да, ол отау ойын соңына дейін сіздікі.
 togyzkumalak-achieved-large-capture = Мол олжа

@@ -81,6 +81,10 @@ togyzkumalak-before = Буга чейин: { $name } { $what }
 # Counts in the statistics of a person, achievements and their rules
 togyzkumalak-count-captured = алынган коргоол: { $count }
 togyzkumalak-count-tuzdyks = туз: { $count }
+togyzkumalak-favourites-first = Биринчи жүрүш: { $ways }
+togyzkumalak-favourite-first = { $way } (оюн { $count }, жеңиш { $good })
+togyzkumalak-favourites-reply = Биринчи жүрүшкө жооп: { $ways }
+togyzkumalak-favourite-reply = { $way } (оюн { $count }, жеңиш { $good })
 togyzkumalak-achieved-tuzdyk = Туз
 togyzkumalak-achieved-tuzdyk-rule = акыркы коргоол атаандаштын үйүндө так 3 болот да, ал үй оюндун аягына чейин сиздики.
 togyzkumalak-achieved-large-capture = Чоң олжо

@@ -94,6 +94,10 @@ togyzkumalak-before = До этого: { $name } { $what }
 # Counts in the statistics of a person, achievements and their rules
 togyzkumalak-count-captured = взято кумалаков: { $count }
 togyzkumalak-count-tuzdyks = туздыков: { $count }
+togyzkumalak-favourites-first = Первый ход: { $ways }
+togyzkumalak-favourite-first = { $way } (побед { $good } из { $count })
+togyzkumalak-favourites-reply = Ответ на первый ход: { $ways }
+togyzkumalak-favourite-reply = { $way } (побед { $good } из { $count })
 togyzkumalak-achieved-tuzdyk = Туздык
 togyzkumalak-achieved-tuzdyk-rule = последний кумалак делает в лунке соперника ровно 3, и до конца партии она ваша.
 togyzkumalak-achieved-large-capture = Крупное взятие

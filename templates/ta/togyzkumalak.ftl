@@ -81,6 +81,10 @@ togyzkumalak-before = முன்பு: { $name } { $what }
 # Counts in the statistics of a person, achievements and their rules
 togyzkumalak-count-captured = பிடித்த முத்துகள்: { $count }
 togyzkumalak-count-tuzdyks = துஸ்திக்: { $count }
+togyzkumalak-favourites-first = முதல் நகர்வு: { $ways }
+togyzkumalak-favourite-first = { $way } (ஆட்டம் { $count }, வெற்றி { $good })
+togyzkumalak-favourites-reply = முதல் நகர்வுக்குப் பதில்: { $ways }
+togyzkumalak-favourite-reply = { $way } (ஆட்டம் { $count }, வெற்றி { $good })
 togyzkumalak-achieved-tuzdyk = துஸ்திக்
 togyzkumalak-achieved-tuzdyk-rule = உங்கள் கடைசி முத்து எதிராளியின் குழியைச் சரியாக 3 ஆக்குகிறது; ஆட்டம் முடியும் வரை அந்தக் குழி உங்களுடையது.
 togyzkumalak-achieved-large-capture = பெரும் பிடி

@@ -267,8 +267,11 @@ async function joinPrivateRoom() {
   if (!room("@").loaded) await postWithRetry("/api/rooms", { name: "@", invite: null });
 }
 
-/** @param {ListedGame} game */
-async function openReplay({ table }) {
+/**
+ * Opens the replay of one of the user's games.
+ * @param {{ table: string }} game
+ */
+export async function openReplay({ table }) {
   await joinPrivateRoom();
   await viewer.open("@", `tables/${table}/replay`);
 }

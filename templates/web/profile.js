@@ -1,10 +1,12 @@
 // The statistics of a person: the user's own of all chats, those of others in a room.
 
 import { get, roomPath } from "./api.js";
-import { renderGameCards, loadResources } from "./history.js";
+import { renderGameCards, loadResources, openReplay } from "./history.js";
 import { createElement } from "./messages.js";
 import { ratingText } from "./ratings.js";
 import { room } from "./rooms.js";
+import { showError } from "./toasts.js";
+import * as viewer from "./viewer-loader.js";
 import { currentLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").PersonStatistics} PersonStatistics */
@@ -38,7 +40,7 @@ export async function createProfile(here, id, navigation) {
   return [
     createHeader(here, id, it, navigation),
     createElement("p", "hint", it.own ? t("profile_own") : t("profile_room", { room: `#${here}` })),
-    ...createRatings(it),
+    ...createRatings(here, it),
     ...createHeadToHead(it),
     ...createLastGames(here, it, id, games, navigation),
     ...createAchievements(it),
@@ -106,8 +108,11 @@ function createScore({ won, drawn, lost }) {
   return [createElement("p", "", words), bar];
 }
 
-/** @param {PersonStatistics} it */
-function createRatings({ lists }) {
+/**
+ * @param {string} here
+ * @param {PersonStatistics} it
+ */
+function createRatings(here, { own, lists }) {
   if (!lists.length) return [createElement("p", "", t("profile_none"))];
   const cards = lists.map(it => {
     const { name, streak, totals, play, curve } = it;
@@ -127,13 +132,32 @@ function createRatings({ lists }) {
     const n = String(Math.abs(streak));
     if (Math.abs(streak) > 1) parts.push(createElement("p", "", t(won, { n })));
     if (totals.length) parts.push(createElement("p", "", totals.join(" · ")));
-    for (const line of play) parts.push(createElement("p", "", line));
+    const lines = [...play, ...it.favourites, ...(it.luck === null ? [] : [it.luck])];
+    for (const line of lines) parts.push(createElement("p", "", line));
+    if (it.best_win) parts.push(...createBestWin(here, own, name, it.best_win));
     const [from, to] = [curve[0], curve.at(-1)].map(String);
     const words = t("profile_curve", { from: from ?? "", to: to ?? "" });
     if (curve.length) parts.push(createCurve([curve], words));
     return createElement("li", "stat", ...parts);
   });
   return [createElement("ul", "stats", ...cards)];
+}
+
+/**
+ * The best win of a person, and its replay if the game is still kept.
+ * @param {string} here
+ * @param {boolean} own whether it is the user's own game
+ * @param {string} list the name of the list
+ * @param {NonNullable<PersonStatistics["lists"][number]["best_win"]>} win
+ */
+function createBestWin(here, own, list, { says, table }) {
+  const line = createElement("p", "", says);
+  if (table === null) return [line];
+  const open = () => (own ? openReplay({ table }) : viewer.open(here, `tables/${table}/replay`));
+  const label = t("history_replay");
+  const button = createButton(label, () => void open().catch(showError));
+  button.ariaLabel = `${label}: ${list}, ${says}`;
+  return [line, button];
 }
 
 /** @param {PersonStatistics} it */

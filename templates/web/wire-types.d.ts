@@ -98,6 +98,14 @@ export type ArriveRequest = {
   locale?: string | null,
 };
 
+/** The best game that a person has won. */
+export type BestWinStatistics = {
+  /** The day, the opponents and their rating, in the language of the reader. */
+  says: string,
+  /** The code of the table, for its replay; `null` if the game is not kept any longer. */
+  table: TableId | null,
+};
+
 /** What a board shows, for platforms that list the tables of a chat themselves. */
 export type BoardSummary = {
   /** The code of the game. */
@@ -463,6 +471,18 @@ export type ListStatistics = {
    * not judged, or too little was.
    */
   play: Array<string>,
+  /**
+   * What the person chooses most often and how often that went well, in the language of the
+   * reader; empty after few games.
+   */
+  favourites: Array<string>,
+  /** The best game that the person has won; `null` before the first. */
+  best_win: BestWinStatistics | null,
+  /**
+   * How much luck the person had in their last games, in the language of the reader; `null` in a
+   * game without luck.
+   */
+  luck: string | null,
   /**
    * The rating before the first of the last games, and after each of them that was rated. Empty
    * for few games, and for other people.

@@ -57,7 +57,7 @@ fn each_count_and_each_achievement_comes_up_in_some_game() {
     for game in GameId::all() {
         let (_, seats) = game.info().seats;
         let start = game.start_match(&game.info().default_options(), seats).unwrap();
-        let (mut totals, mut achieved) = (Vec::new(), Vec::new());
+        let (mut totals, mut achieved, mut favourites) = (Vec::new(), Vec::new(), Vec::new());
         let random = (0..40).map(|seed| (Players::Random, seed));
         for (players, seed) in
             random.chain((0..8).map(|seed| (Players::Computers(ComputerLevel::Easy), seed)))
@@ -71,6 +71,12 @@ fn each_count_and_each_achievement_comes_up_in_some_game() {
                 let reached =
                     game.achievements().iter().filter(|it| (it.is_reached)(&lookup, true));
                 achieved.extend(reached.map(|it| it.code));
+                for favourite in game.favourites().iter().flat_map(|it| it.favourites) {
+                    let successes = favourite.success.map_or(0, lookup);
+                    assert!(successes <= lookup(favourite.count), "{game:?}: {favourite:?}");
+                    let is_chosen = lookup(favourite.count) > 0;
+                    favourites.extend(is_chosen.then_some(favourite.count));
+                }
             }
         }
         for total in game.totals() {
@@ -78,6 +84,10 @@ fn each_count_and_each_achievement_comes_up_in_some_game() {
         }
         for achievement in game.achievements() {
             assert!(achieved.contains(&achievement.code), "{game:?}: {}", achievement.code);
+        }
+        for group in game.favourites() {
+            let found = group.favourites.iter().filter(|it| favourites.contains(&it.count));
+            assert!(found.count() > 1, "{game:?}: {}", group.code);
         }
     }
 }

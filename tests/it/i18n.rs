@@ -146,13 +146,17 @@ fn every_key_in_the_code_is_a_message() {
     assert!(unused.is_empty(), "nobody says {unused:?}");
 }
 
-/// The keys of the counts and achievements of a game.
+/// The keys of the counts, achievements and favourites of a game.
 fn statistics_keys(game: GameId) -> impl Iterator<Item = String> {
     let code = game.info().code;
     let counts = game.totals().iter().map(move |it| format!("{code}-count-{it}"));
     let achieved = game.achievements().iter();
     let achieved = achieved.map(move |it| format!("{code}-achieved-{}", it.code));
-    counts.chain(achieved.flat_map(|it| [format!("{it}-rule"), it]))
+    let favourites = game.favourites().iter();
+    let favourites = favourites.flat_map(move |it| {
+        ["favourites", "favourite"].map(|part| format!("{code}-{part}-{}", it.code))
+    });
+    counts.chain(achieved.flat_map(|it| [format!("{it}-rule"), it])).chain(favourites)
 }
 
 /// How keys of messages begin that are put together in code.

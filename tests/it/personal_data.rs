@@ -19,7 +19,7 @@ use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows::{self, HistoryEntry};
 use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{InlineQueries, UpdateKind};
-use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat};
+use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat, result_shares};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
     Append, Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
@@ -820,7 +820,8 @@ async fn judge_last_game(store: &dyn Store, person: &str) -> String {
         let cost = if seat == entry.seat { 61 } else { 999 };
         JudgedSeat { seat, rounds: 3, decisions: 20, cost }
     };
-    let judged = JudgedGame { seats: (0..4).map(seat).collect() };
+    let shares = result_shares(&[vec![0, 2], vec![1, 3]], &[40, 120], &[31, 20, 31, 20]);
+    let judged = JudgedGame { seats: (0..4).map(seat).collect(), shares };
     let row = serde_json::to_vec(&judged).unwrap();
     let row = Put::new(Space::Meta, keys::play_quality(&entry.table), row);
     store.commit(Commit::from_puts(vec![row])).await.unwrap();
@@ -862,6 +863,9 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     assert!(scoped.iter().any(|it| it["chat"].is_null() && it["month"].is_string()));
     let judged = json["play_quality"].as_array().unwrap();
     assert_eq!(judged.len(), 1, "the numbers of the others are theirs");
+    // Luck is that of the whole side: 42 hundredths, whichever seat of it Zaphod had.
+    let luck = judged[0]["luck"].as_i64().unwrap();
+    assert_eq!(luck.abs(), 420);
     for (field, value) in [("cost", 61), ("rounds", 3), ("decisions", 20)] {
         assert_eq!(judged[0][field], value, "{field}");
     }

@@ -143,6 +143,8 @@ async fn room_members_see_games_of_the_room_and_all_their_own() {
     assert_eq!((&list["provisional"], &list["best"]), (&json!(true), &Value::Null));
     assert!(!list["totals"].as_array().unwrap().is_empty(), "{list}");
     assert_eq!(list["curve"], json!([]), "one game is no curve");
+    assert_eq!(list["favourites"], json!([]), "nor is it a habit");
+    assert_eq!((&list["best_win"], &list["luck"]), (&Value::Null, &Value::Null));
     let achievements = own["achievements"].as_array().unwrap();
     let reached: Vec<&Value> = achievements.iter().filter(|it| !it["at_ms"].is_null()).collect();
     assert!(achievements.len() > 1 && reached.len() == 1, "{own}");
@@ -152,6 +154,13 @@ async fn room_members_see_games_of_the_room_and_all_their_own() {
     assert_eq!((&of_bek["name"], &of_bek["own"]), (&json!("Bek"), &json!(false)));
     assert_eq!(of_bek["against"], json!({ "won": 0, "drawn": 0, "lost": 1, "curve": [] }));
     assert_eq!(of_bek["achievements"], Value::Null);
+    let won = &of_bek["lists"][0]["best_win"];
+    assert!(won["says"].as_str().unwrap().contains("against Ann, rated 1500?"), "{won}");
+    let replay = format!("tables/{}/replay", won["table"].as_str().unwrap());
+    for who in ["Ann", "Cyd"] {
+        let shown = stage.at(who, &replay).await;
+        assert_eq!(shown["table"], won["table"], "{who} can watch it again");
+    }
     let of_ann = stage.at("Cyd", ann).await;
     assert_eq!((&of_ann["against"], &of_ann["lists"][0]["lost"]), (&Value::Null, &json!(1)));
     assert_eq!(of_ann["achievements"], Value::Null, "only Ann sees what she has reached");

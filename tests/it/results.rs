@@ -7,19 +7,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use caravanserai_bot::repository::hidden_names::HiddenScope;
-use caravanserai_bot::repository::{BotLimits, Repository};
+use caravanserai_bot::repository::{BotLimits, Repository, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::queries::HistoryFilter;
 use caravanserai_bot::results::rows;
 use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_results::{CasualReason, GameResult, Leaver, RatingScope, SeatResult};
+use caravanserai_games::{Favourite, GameId};
+use caravanserai_results::{
+    CasualReason, GameOutcome, GameResult, Leaver, RatingScope, ResultShare, SeatResult,
+};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Commit, Put, Space, Store, StoreRow};
+use serde_json::json;
 
 use crate::postgres;
 
@@ -135,6 +138,17 @@ fn game(n: u64, ended_ms: u64, seats: Vec<SeatResult>) -> GameResult {
     }
 }
 
+/// Gives each seat one of the ways to play of its game.
+fn choose_favourites(result: &mut GameResult, n: u64) {
+    let groups = GameId::from_code(&result.game).unwrap().favourites();
+    let all: Vec<&Favourite> = groups.iter().flat_map(|it| it.favourites).collect();
+    for (at, seat) in (n as usize..).zip(&mut result.seats) {
+        let chosen = all[at % all.len()];
+        let success = chosen.success.map(|it| (it.to_owned(), 1));
+        seat.counts = success.into_iter().chain([(chosen.count.to_owned(), 2)]).collect();
+    }
+}
+
 /// The games of eight people in three months: two thirds for two, the others in pairs.
 fn three_months() -> Vec<GameResult> {
     let mut numbers = Numbers(42);
@@ -151,7 +165,9 @@ fn three_months() -> Vec<GameResult> {
             }
             _ => vec![seat(first, score), seat(other(1 + numbers.below(7)), 1)],
         };
-        games.push(game(n, ended_ms, seats));
+        let mut played = game(n, ended_ms, seats);
+        choose_favourites(&mut played, n);
+        games.push(played);
     }
     games
 }
@@ -209,6 +225,104 @@ async fn a_rebuild_gives_the_same_again() {
     let expected = bench.computed().await;
     bench.projector.rebuild_all().await.unwrap();
     assert_eq!(bench.computed().await, expected);
+}
+
+#[tokio::test]
+async fn favourites_and_best_wins_are_those_of_the_results() {
+    let bench = Bench::new();
+    let games = three_months();
+    bench.add(&games).await;
+    bench.project().await;
+    let (results, person) = (bench.repository.results(), PersonId("web:6".to_owned()));
+    let records = results.records(&RatingScope::OVERALL, &person).await.unwrap();
+    assert_eq!(records.len(), 2, "two games were played");
+    for (list, stored) in &records {
+        let of_list = games.iter().filter(|it| it.game == list.game());
+        let own = |it: &GameResult| it.seats.iter().position(|seat| seat.person == person);
+        let own: Vec<_> = of_list.filter_map(|it| Some((it, own(it)?))).collect();
+        let groups = GameId::from_code(list.game()).unwrap().favourites();
+        let chosen: Vec<_> =
+            groups.iter().flat_map(|it| stored.record.chosen_of(it.favourites)).collect();
+        let played = own.len() as u32;
+        assert_eq!(chosen.iter().map(|it| it.count).sum::<u32>(), 2 * played);
+        let won = own.iter().filter(|(it, at)| it.outcome(*at) == GameOutcome::Win).count();
+        let successes = match chosen[0].favourite.success {
+            Some(_) => played,
+            None => 2 * won as u32,
+        };
+        assert_eq!(chosen.iter().map(|it| it.successes).sum::<u32>(), successes);
+
+        let best = stored.record.best_win.as_ref().expect("a game was won");
+        let (game, at) = own.iter().find(|(it, _)| it.table == best.table).unwrap();
+        assert_eq!(game.outcome(*at), GameOutcome::Win);
+        assert_eq!(game.ended_ms, best.at_ms);
+    }
+    let details = results.play_details(&person, &RatingScope::OVERALL, &records).await.unwrap();
+    for (details, (list, stored)) in details.iter().zip(&records) {
+        let best = details.best.as_ref().expect("it is in the history");
+        assert_eq!(Some(&best.entry.table), stored.record.best_win.as_ref().map(|it| &it.table));
+        assert_eq!((&best.entry.list, best.is_removed), (&list.code(), false));
+    }
+}
+
+/// What luck gave to the side of each seat in an analysed game, in thousandths.
+fn shares(luck: [i32; 2]) -> Vec<ResultShare> {
+    let share = |(seat, luck)| {
+        let (seats, start, result) = (vec![seat, seat + 2], 500, 1000 - 1000 * i32::from(seat));
+        let own_mistakes = start + luck - result;
+        ResultShare { seats, start, own_mistakes, others_mistakes: 0, luck, result }
+    };
+    (0..).zip(luck).map(share).collect()
+}
+
+/// Only games that an engine has analysed say something about luck, and none of a seat that several
+/// people had.
+#[tokio::test]
+async fn luck_is_that_of_the_analysed_games_of_the_chat() {
+    let bench = Bench::new();
+    let seats = || (1..5).map(|it| seat(it, 20 + 11 * (it as i32 % 2))).collect();
+    let games: Vec<_> = (0..8).map(|n| game(n, JUNE_MS + n * HOUR_MS, seats())).collect();
+    bench.add(&games).await;
+    bench.project().await;
+    let row = |key: String, value: serde_json::Value| {
+        Put::new(Space::Meta, key, serde_json::to_vec(&value).unwrap())
+    };
+    let review = |n: usize, shares: &[ResultShare], shared: &[u8]| {
+        let review = json!({ "moments": [], "shares": shares, "shared_seats": shared });
+        row(keys::review(&games[n].table), review)
+    };
+    let judged = |n: usize, shares: &[ResultShare]| {
+        let judged = json!({ "seats": [], "shares": shares });
+        row(keys::play_quality(&games[n].table), judged)
+    };
+    let puts = vec![
+        review(0, &shares([300, -300]), &[]),
+        // Of a game that was judged and reviewed the review counts, which thought longer.
+        review(2, &shares([120, -120]), &[]),
+        judged(2, &shares([990, -990])),
+        // A review of a game that ended early has no luck.
+        review(4, &[], &[]),
+        judged(4, &shares([-20, 20])),
+        // This seat had several players.
+        review(6, &shares([500, -500]), &[0]),
+        // The other chat.
+        review(1, &shares([7, -7]), &[]),
+    ];
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    let person = PersonId("web:1".to_owned());
+    let luck = async |scope: RatingScope| {
+        let results = bench.repository.results();
+        let records = results.played_records(&scope, &person).await.unwrap();
+        let details = results.play_details(&person, &scope, &records).await.unwrap();
+        let luck = details[0].luck.expect("cards are luck");
+        (luck.games, luck.sum.games, luck.sum.luck, luck.sum.won)
+    };
+    assert_eq!(luck(RatingScope::of_chat("web:room0")).await, (4, 3, 400, 3000));
+    assert_eq!(luck(RatingScope::OVERALL).await, (8, 4, 407, 4000));
+    let before = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, before);
+    assert_eq!(luck(RatingScope::OVERALL).await, (8, 4, 407, 4000), "a rebuild leaves it");
 }
 
 #[tokio::test]

@@ -30,8 +30,9 @@ use caravanserai_games::{GameId, blot, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_results::result_shares;
 use caravanserai_table::review::{
-    DecisionVerdict, GameDecision, decisions, largest_falls, result_shares as table_result_shares,
-    reviewed_decisions, table_decisions, turning_points,
+    DecisionVerdict, GameDecision, chart_sides, decisions, decisions_to_judge, judged_table,
+    largest_falls, result_shares as table_result_shares, reviewed_decisions, table_decisions,
+    turning_points,
 };
 use caravanserai_table::state::Table;
 
@@ -344,6 +345,30 @@ fn luck_and_play_of_a_game_with_dice_add_up_to_its_result() {
     }
     let view = luck_view(&table, &shares);
     assert_eq!(view.texts.len(), 4, "a line for each side between the title and the explanation");
+}
+
+/// A game that is judged for the quality of play needs no review to know its luck.
+#[test]
+fn luck_is_known_where_the_decisions_of_all_seats_are_judged() {
+    let played = Played::new(thaayam::ID, 2, 1).played_out_with_undos();
+    let table = Table::from_log(&TableId("7k3fx".into()), &played.lines).unwrap();
+    let verdicts = |turns: &[GameDecision]| -> Vec<Option<DecisionVerdict>> {
+        let verdict = |turn: &GameDecision| DecisionVerdict {
+            best: turn.played.clone(),
+            line: Vec::new(),
+            before: 500,
+            after: 500 - u16::from(turn.seat),
+            answer: None,
+            is_sure: true,
+        };
+        turns.iter().map(|it| Some(verdict(it))).collect()
+    };
+    let (judged, reviewed) = (decisions_to_judge(&table), reviewed_decisions(&table));
+    assert!(judged.len() > reviewed.len(), "some were taken back");
+    let shares = judged_table(&table, &judged, &verdicts(&judged)).unwrap().shares;
+    let sides = chart_sides(&table);
+    assert_eq!(shares, table_result_shares(&table, &sides, &reviewed, &verdicts(&reviewed)));
+    assert_eq!(shares.len(), 2);
 }
 
 #[test]

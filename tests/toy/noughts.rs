@@ -24,6 +24,7 @@ static INFO: GameInfo = GameInfo {
     seats: (2, 2),
     switches: &[],
     revision: 1,
+    has_chance: false,
     hidden: false,
     partners: false,
 };

@@ -113,6 +113,7 @@ command_files! {
     // Files with only buttons, and a command that only operators know.
     admin,
     computers,
+    details,
     inline_challenge,
     invite_links,
     lobby_settings,

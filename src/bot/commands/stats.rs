@@ -2,6 +2,7 @@
 
 use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
+use super::details::ShowDetails;
 use super::history::ShowHistory;
 use super::input::CommandInput;
 use super::registry::CommandFile;
@@ -94,6 +95,7 @@ impl ChatAction for ShowStatistics {
                 shows_achievements: false,
                 against_reader: ResultCounts::against(&games, &person),
                 games: ShowHistory::against(handlers, context, None, &person).await?,
+                details: ShowDetails::of_friend(handlers, context, &person).await?,
                 last: &[],
             };
             let picture = PictureRef::HeadToHead {
@@ -123,6 +125,7 @@ async fn own_statistics(
         shows_achievements: Setting::shows_achievements(&context.person),
         against_reader: ResultCounts::default(),
         games: ShowHistory::default(),
+        details: ShowDetails::default(),
         last: &last,
     };
     let picture = Some(PictureRef::Ratings { person: own.0.clone() });

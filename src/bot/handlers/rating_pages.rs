@@ -7,11 +7,13 @@
 
 use super::table_state::{StateViewer, TableStateReader};
 use crate::repository::Failure;
+use crate::results::play_details::{BestGame, PlayDetails};
 use crate::results::queries::HistoryFilter;
 use crate::results::rows::{HistoryEntry, ListPlace, StoredRecord};
 use crate::settings::Setting;
 use crate::views::achievement_views::{GameAchievement, game_achievements, total_texts};
 use crate::views::head_to_head::HeadToHeadCurve;
+use crate::views::play_detail_views::{best_win_text, favourite_texts, luck_text};
 use crate::views::rating_curve::{RatingCurve, list_points};
 use crate::views::result_views::{ResultCounts, SeasonPages, list_name, play_quality_texts};
 use crate::workers::label_text;
@@ -20,9 +22,9 @@ use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
-    AchievementState, Chat, HeadToHead, Leaderboard, LeaderboardList, LeaderboardMonth,
-    LeaderboardMonths, LeaderboardPlace, LeaderboardQuery, LeaderboardScope, ListStatistics,
-    Person, PersonStatistics,
+    AchievementState, BestWinStatistics, Chat, HeadToHead, Leaderboard, LeaderboardList,
+    LeaderboardMonth, LeaderboardMonths, LeaderboardPlace, LeaderboardQuery, LeaderboardScope,
+    ListStatistics, Person, PersonStatistics,
 };
 use caravanserai_results::{RatingList, RatingScope, Season};
 
@@ -140,10 +142,11 @@ impl TableStateReader {
         let records = results.played_records(&scope, &person).await?;
         let play = results.play_quality(&person, &scope, &records).await?;
         let own_games = if own { &games[..] } else { &[] };
-        let lists = records.iter().map(|(list, stored)| {
+        let details = results.play_details(&person, &scope, &records).await?;
+        let lists = records.iter().zip(&details).map(|((list, stored), details)| {
             let curve = list_points(own_games, list);
             let play = play_quality_texts(&play, list.game());
-            self.describe_list((list, stored), &play, lang, curve)
+            self.describe_list((list, stored), (&play, details), lang, curve)
         });
         let lists = lists.collect();
         let shows_achievements = own && Setting::shows_achievements(&profile);
@@ -158,19 +161,25 @@ impl TableStateReader {
         }))
     }
 
-    /// A record of a person in one list, in a language, with texts on how well they play.
+    /// A record of a person in one list, in a language, with texts on how well and in which way
+    /// they play.
     fn describe_list(
         &self,
         (list, stored): (&RatingList, &StoredRecord),
-        play: &[Text],
+        (play, details): (&[Text], &PlayDetails),
         lang: Lang,
         curve: Vec<i32>,
     ) -> ListStatistics {
         let (i18n, record) = (self.message_renderer.i18n(), &stored.record);
         let totals = total_texts(list, stored);
+        let translate = |it: &Text| i18n.translate_plain(lang, it);
+        let best_win = |it: &BestGame| BestWinStatistics {
+            says: translate(&best_win_text(it)),
+            table: (!it.is_removed).then(|| it.win.table.clone()),
+        };
         ListStatistics {
             code: list.code(),
-            name: i18n.translate_plain(lang, &list_name(list)),
+            name: translate(&list_name(list)),
             rating: (record.rated_games > 0).then(|| record.displayed_rating()),
             provisional: record.is_provisional(self.repository.now_ms()),
             best: record.best.map(|it| it.displayed),
@@ -179,7 +188,10 @@ impl TableStateReader {
             lost: record.losses,
             streak: record.streak,
             totals: totals.iter().map(|it| label_text(i18n, lang, it)).collect(),
-            play: play.iter().map(|it| i18n.translate_plain(lang, it)).collect(),
+            play: play.iter().map(translate).collect(),
+            favourites: favourite_texts(list, stored).iter().map(translate).collect(),
+            best_win: details.best.as_ref().map(best_win),
+            luck: details.luck.as_ref().map(|it| translate(&luck_text(it))),
             curve,
         }
     }

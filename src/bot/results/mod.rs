@@ -14,6 +14,7 @@ mod current_ids;
 mod fold;
 pub mod guard_notices;
 pub mod guarded_games;
+pub mod play_details;
 pub mod progress;
 mod projection_state;
 pub mod projector;

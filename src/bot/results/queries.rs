@@ -116,7 +116,7 @@ fn can_lapse(scope: &RatingScope) -> bool {
 }
 
 /// A stored game of a history with the names that are shown in its chat.
-fn shown_entry(value: &[u8], hidden: &HiddenNames) -> Option<HistoryEntry> {
+pub(super) fn shown_entry(value: &[u8], hidden: &HiddenNames) -> Option<HistoryEntry> {
     let mut entry: HistoryEntry = serde_json::from_slice(value).ok()?;
     for player in &mut entry.players {
         hidden.replace(&entry.chat, &player.person, &mut player.name);

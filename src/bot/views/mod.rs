@@ -21,6 +21,7 @@ pub mod inline_board;
 pub mod lobby_view;
 pub mod panel_views;
 pub mod pending_offers;
+pub mod play_detail_views;
 pub mod rating_curve;
 pub mod result_views;
 pub mod settings_buttons;

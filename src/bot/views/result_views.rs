@@ -2,6 +2,7 @@
 
 use super::{achievement_views, head_to_head};
 use crate::commands::action::TableAction;
+use crate::commands::details::ShowDetails;
 use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
@@ -219,6 +220,8 @@ pub struct Statistics<'a> {
     pub against_reader: ResultCounts,
     /// The page with these games.
     pub games: ShowHistory,
+    /// The view with what the person prefers, their best wins and their luck.
+    pub details: ShowDetails,
     /// The last games.
     pub last: &'a [HistoryEntry],
 }
@@ -313,6 +316,9 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
     if shown.records.is_empty() {
         let key = if shown.is_own { "answer-stats-empty-own" } else { "answer-stats-empty" };
         texts.push(Text::new(key));
+    } else {
+        let details = shown.details.callback_data();
+        keys.push(vec![ButtonSpec::new(Text::new("button-details"), details)]);
     }
     texts.extend(has_provisional.then(|| Text::new("answer-provisional")));
     if shown.is_own && !shown.last.is_empty() {
@@ -362,7 +368,11 @@ fn play_quality_of_game(game: GameId, quality: &PlayQuality) -> Vec<Text> {
 
 /// Hundredths of a percent as a number with one decimal.
 fn percent_text(hundredths: u32) -> Text {
-    let tenths = i64::from((hundredths + 5) / 10);
+    decimal_text(i64::from((hundredths + 5) / 10))
+}
+
+/// Tenths as a number with one decimal.
+pub(super) fn decimal_text(tenths: i64) -> Text {
     Text::new("answer-decimal").with("whole", tenths / 10).with("tenth", tenths % 10)
 }
 
@@ -670,7 +680,7 @@ mod tests {
             let mut quality = PlayQuality::default();
             for (rounds, cost) in games.iter().copied() {
                 let seats = vec![JudgedSeat { seat: 2, rounds, decisions: 60, cost }];
-                quality.add(&JudgedGame { seats }, 2);
+                quality.add(&JudgedGame { seats, ..JudgedGame::default() }, 2);
             }
             play_quality_of_game(game, &quality)
         };

@@ -69,6 +69,8 @@ pub struct GameReview {
     pub moments: Vec<ReviewedMove>,
     /// How much of the result came from luck, by side; empty where that cannot be told.
     pub shares: Vec<ResultShare>,
+    /// The seats with several players: their luck is that of nobody. Empty in older reviews.
+    pub shared_seats: Vec<u8>,
     /// The winning chances by decision and by side, in percent.
     chances: Vec<Vec<i32>>,
     /// Whether it could not be finished: its moments are then those that were found until then.
@@ -448,7 +450,7 @@ fn review_from_analysis(
 ) -> GameReview {
     let (turns, verdicts) = analysis.verdicts();
     let moments = review::turning_points(table, turns, verdicts);
-    let sides = chart_sides(table);
+    let sides = review::chart_sides(table);
     let is_incomplete = is_interrupted || !analysis.is_finished();
     let chances = match analysis.has_judged_all() {
         true => review::win_chances(table, &sides, turns, verdicts),
@@ -459,13 +461,8 @@ fn review_from_analysis(
         false => review::result_shares(table, &sides, turns, verdicts),
     };
     let moments = moments.into_iter().map(ReviewedMove::from).collect();
-    GameReview { moments, shares, chances, is_incomplete }
-}
-
-/// The seats of each side, as in the chart of the game.
-fn chart_sides(table: &Table) -> Vec<Vec<u8>> {
-    let standing = table.game.as_deref().map(|it| it.chart_sample());
-    standing.map(|it| it.lines.into_iter().map(|line| line.seats).collect()).unwrap_or_default()
+    let shared_seats = table.seats_with_several_players().into_iter().collect();
+    GameReview { moments, shares, shared_seats, chances, is_incomplete }
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub static INFO: GameInfo = GameInfo {
     seats: (4, 4),
     switches: &SWITCHES,
     revision: Blot::REVISION,
+    has_chance: true,
     hidden: true,
     partners: true,
 };

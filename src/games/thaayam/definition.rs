@@ -31,6 +31,7 @@ pub static INFO: GameInfo = GameInfo {
     seats: (2, 4),
     switches: &SWITCHES,
     revision: Thaayam::REVISION,
+    has_chance: true,
     hidden: false,
     partners: false,
 };
@@ -68,7 +69,10 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         turn_number: |game| Some(game.number()),
         move_number: |_| None,
         place: Thaayam::place_of,
-        upright: Some(UprightLayout { scene: upright_scene::upright_scene, area: upright_scene::upright_area }),
+        upright: Some(UprightLayout {
+            scene: upright_scene::upright_scene,
+            area: upright_scene::upright_area,
+        }),
         round_points: no_round_points,
         last_round: no_rounds,
         sheets: &[

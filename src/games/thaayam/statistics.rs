@@ -5,7 +5,8 @@ use super::board::FORTRESS;
 use super::fact::ThaayamFact;
 use super::turn_history::PlayedThrow;
 use crate::rules::Seat;
-use crate::statistics::{Achievement, GameCounts, StatisticsFunctions};
+use crate::statistics::{Achievement, Favourite, FavouriteGroup, GameCounts, StatisticsFunctions};
+use crate::text::{Arg, Text};
 
 /// Pieces of others that were killed.
 const KILLED: &str = "killed";
@@ -18,6 +19,27 @@ const UNHARMED: &str = "unharmed";
 /// The most pieces killed in one turn.
 const IN_ONE_TURN: &str = "in-one-turn";
 
+/// Whether the first kill of the game was that of the player …
+const KILLED_FIRST: &str = "first-kill-own";
+/// … or of another one.
+const KILLED_LATER: &str = "first-kill-other";
+/// All seats of the largest table.
+const SEATS: std::ops::Range<u8> = 0..4;
+
+/// Games by the player who was the first to kill.
+const FIRST_KILLS: [Favourite; 2] = [
+    Favourite { count: KILLED_FIRST, success: None },
+    Favourite { count: KILLED_LATER, success: None },
+];
+
+fn first_kill_label(it: &Favourite) -> Arg {
+    Text::new(match it.count {
+        KILLED_FIRST => "thaayam-first-kill-own",
+        _ => "thaayam-first-kill-other",
+    })
+    .into()
+}
+
 /// The counts and achievements.
 pub(super) const STATISTICS: StatisticsFunctions<Thaayam> = StatisticsFunctions {
     count,
@@ -28,6 +50,11 @@ pub(super) const STATISTICS: StatisticsFunctions<Thaayam> = StatisticsFunctions 
         Achievement { code: "full-circle", is_reached: |counts, _| counts(UNHARMED) > 0 },
         Achievement { code: "two-kills", is_reached: |counts, _| counts(IN_ONE_TURN) > 1 },
     ],
+    favourites: &[FavouriteGroup {
+        code: "first-kill",
+        favourites: &FIRST_KILLS,
+        label: first_kill_label,
+    }],
 };
 
 /// The turn in progress.
@@ -82,6 +109,11 @@ fn count_plays(counts: &mut GameCounts, seat: Seat, turn: &mut OpenTurn) {
 }
 
 fn count_kills(counts: &mut GameCounts, seat: Seat, killed: [u8; 4], turn: &mut OpenTurn) {
+    let has_killed = killed.iter().any(|it| *it > 0);
+    if has_killed && SEATS.map(Seat).all(|it| counts.get(it, KILLED) == 0) {
+        counts.add(seat, KILLED_FIRST, 1);
+        SEATS.map(Seat).filter(|it| *it != seat).for_each(|it| counts.add(it, KILLED_LATER, 1));
+    }
     for (victim, pieces) in (0..).map(Seat).zip(killed) {
         counts.add(victim, LOST, pieces.into());
         turn.killed += i32::from(pieces);
@@ -125,6 +157,21 @@ mod tests {
         let facts = [thrown(), kill.clone(), PASSED, thrown(), kill, PASSED];
         let counts = count(&facts, 2);
         assert_eq!((counts.get(Seat(0), IN_ONE_TURN), counts.get(Seat(1), LOST)), (1, 2));
+    }
+
+    #[test]
+    fn the_first_kill_that_is_not_taken_back_is_that_of_one_player() {
+        let undone = ThaayamFact::Undone { seat: Seat(0), throws: 1 };
+        let first = [thrown(), played(0, 3, [0, 1, 0, 0]), undone, played(0, 2, [0; 4]), PASSED];
+        let kill = ThaayamFact::KilledAtEnd { seat: Seat(1), killed: [1, 0, 0, 0] };
+        let passed = ThaayamFact::Passed { seat: Seat(1), unused: 0 };
+        let second = [thrown(), kill, passed];
+        let third = [thrown(), played(0, 3, [0, 1, 0, 0]), PASSED];
+        let counts = count(&[&first[..], &second, &third].concat(), 3);
+        let all = |name: &str| [0, 1, 2].map(|it| counts.get(Seat(it), name));
+        assert_eq!((all(KILLED_FIRST), all(KILLED_LATER)), ([0, 1, 0], [1, 0, 1]));
+        let peaceful = count(&[thrown(), played(0, 2, [0; 4]), PASSED], 2);
+        assert_eq!(peaceful.get(Seat(0), KILLED_FIRST) + peaceful.get(Seat(1), KILLED_LATER), 0);
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub static INFO: GameInfo = GameInfo {
     seats: (2, 2),
     switches: &[Switch { name: "ending", values: &["seed", "short"] }],
     revision: Togyzkumalak::REVISION,
+    has_chance: false,
     hidden: false,
     partners: false,
 };

@@ -1,9 +1,10 @@
-//! Counts captured stones and tuzdyks, for statistics and achievements.
+//! Counts captured stones, tuzdyks and openings, for statistics and achievements.
 
 use super::Togyzkumalak;
 use super::rules::TogyzkumalakFact;
 use crate::rules::Seat;
-use crate::statistics::{Achievement, GameCounts, StatisticsFunctions};
+use crate::statistics::{Achievement, Favourite, FavouriteGroup, GameCounts, StatisticsFunctions};
+use crate::text::Arg;
 
 /// Stones that went into the own kazan.
 const CAPTURED: &str = "captured";
@@ -21,6 +22,41 @@ const COMEBACK: i64 = 20;
 /// The stones that become the first of a tuzdyk.
 const TUZDYK_STONES: i32 = 3;
 
+/// The first move of a game, by its pit.
+const FIRST_MOVES: [Favourite; 9] = [
+    opening("first-1"),
+    opening("first-2"),
+    opening("first-3"),
+    opening("first-4"),
+    opening("first-5"),
+    opening("first-6"),
+    opening("first-7"),
+    opening("first-8"),
+    opening("first-9"),
+];
+/// The reply to the first move of a game, by its pit.
+const FIRST_REPLIES: [Favourite; 9] = [
+    opening("reply-1"),
+    opening("reply-2"),
+    opening("reply-3"),
+    opening("reply-4"),
+    opening("reply-5"),
+    opening("reply-6"),
+    opening("reply-7"),
+    opening("reply-8"),
+    opening("reply-9"),
+];
+
+const fn opening(count: &'static str) -> Favourite {
+    Favourite { count, success: None }
+}
+
+/// The number of the pit at the end of the name of the count.
+fn pit_label(it: &Favourite) -> Arg {
+    let pit = it.count.rsplit('-').next().unwrap_or_default();
+    Arg::Plain(pit.to_owned())
+}
+
 /// The counts and achievements.
 pub(super) const STATISTICS: StatisticsFunctions<Togyzkumalak> = StatisticsFunctions {
     count,
@@ -37,10 +73,15 @@ pub(super) const STATISTICS: StatisticsFunctions<Togyzkumalak> = StatisticsFunct
             is_reached: |counts, has_won| has_won && counts(BEHIND) >= COMEBACK,
         },
     ],
+    favourites: &[
+        FavouriteGroup { code: "first", favourites: &FIRST_MOVES, label: pit_label },
+        FavouriteGroup { code: "reply", favourites: &FIRST_REPLIES, label: pit_label },
+    ],
 };
 
 fn count(facts: &[TogyzkumalakFact], seats: u8) -> GameCounts {
     let mut counts = GameCounts::new(seats);
+    let mut openings = [&FIRST_MOVES, &FIRST_REPLIES].into_iter();
     for fact in facts {
         match *fact {
             TogyzkumalakFact::Through { owner, stones } => {
@@ -57,9 +98,13 @@ fn count(facts: &[TogyzkumalakFact], seats: u8) -> GameCounts {
             TogyzkumalakFact::Collected { seat, stones } => {
                 capture(&mut counts, seat, stones.into());
             }
-            TogyzkumalakFact::Sown { .. }
-            | TogyzkumalakFact::ExtraMove { .. }
-            | TogyzkumalakFact::Ended { .. } => {}
+            TogyzkumalakFact::Sown { seat, from, .. } => {
+                let opening = openings.next().and_then(|it| it.get(usize::from(from)));
+                if let Some(opening) = opening {
+                    counts.add(seat, opening.count, 1);
+                }
+            }
+            TogyzkumalakFact::ExtraMove { .. } | TogyzkumalakFact::Ended { .. } => {}
         }
     }
     counts
@@ -101,6 +146,19 @@ mod tests {
         assert!(sample[0] > 0);
         assert_eq!([0, 1].map(|it| counts.get(Seat(it), CAPTURED)).to_vec(), sample);
         assert_eq!([0, 1].map(|it| counts.get(Seat(it), TUZDYKS)), [1, 0]);
+    }
+
+    #[test]
+    fn the_first_move_of_each_side_is_its_opening() {
+        let counts = counted(&MOVES).unwrap();
+        let openings = |seat: u8| {
+            let groups = STATISTICS.favourites.iter();
+            let all = groups.flat_map(|group| group.favourites.iter().map(move |it| (group, it)));
+            let chosen = all.filter(|(_, it)| counts.get(Seat(seat), it.count) > 0);
+            chosen.map(|(group, it)| (group.code, (group.label)(it))).collect::<Vec<_>>()
+        };
+        assert_eq!(openings(0), [("first", Arg::Plain("9".to_owned()))]);
+        assert_eq!(openings(1), [("reply", Arg::Plain("4".to_owned()))]);
     }
 
     #[test]

@@ -107,7 +107,7 @@ fn level_cost(level: ComputerLevel, games: &[JudgedGame]) -> anyhow::Result<Leve
             cost: sum.cost + it.cost,
             ..sum
         });
-        quality.add(&JudgedGame { seats: vec![all] }, all.seat);
+        quality.add(&JudgedGame { seats: vec![all], ..JudgedGame::default() }, all.seat);
     }
     let cost = quality.round_cost().context("--games is at least 2")?;
     Ok(LevelPlayQuality {
@@ -126,7 +126,8 @@ mod tests {
     fn the_cost_is_the_mean_of_all_rounds_of_all_seats() {
         let game = |rounds, costs: [u32; 2]| {
             let seat = |(seat, cost)| JudgedSeat { seat, rounds, decisions: 9, cost };
-            JudgedGame { seats: (0..).zip(costs).map(seat).collect() }
+            let seats = (0..).zip(costs).map(seat).collect();
+            JudgedGame { seats, ..JudgedGame::default() }
         };
         let games = [game(1, [30, 50]), game(3, [60, 60])];
         let found = level_cost(ComputerLevel::Easy, &games).unwrap();

@@ -6,12 +6,13 @@ use serde_json::json;
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::{Failure, keys};
+use caravanserai_results::{JudgedGame, ResultShare};
 use caravanserai_store::Space;
 
 /// The most judged games that are read at once.
 const GAMES_PER_READ: usize = 200;
 
-/// What the decisions of each seat have cost, by table. The rows name seats, not people, so they
+/// What the decisions of each seat have cost, and the luck of each side, by table. The rows name seats, not people, so they
 /// are about nobody once the game is without its player.
 pub(super) struct JudgedGames;
 
@@ -35,8 +36,10 @@ impl PersonalDataPart for JudgedGames {
             let judged = source.repository.results().judged_games(games).await?;
             for (entry, judged) in games.iter().zip(judged) {
                 // The numbers of the other seats belong to the other players.
-                let seats = judged.into_iter().flat_map(|it| it.seats);
-                for own in seats.filter(|it| it.seat == entry.seat) {
+                let JudgedGame { seats, shares } = judged.unwrap_or_default();
+                let is_own = |it: &&ResultShare| it.seats.contains(&entry.seat);
+                let luck = shares.iter().find(is_own).map(|it| it.luck);
+                for own in seats.iter().filter(|it| it.seat == entry.seat) {
                     let item = json!({
                         "table": entry.table,
                         "game": entry.game,
@@ -45,6 +48,7 @@ impl PersonalDataPart for JudgedGames {
                         "rounds": own.rounds,
                         "decisions": own.decisions,
                         "cost": own.cost,
+                        "luck": luck,
                     });
                     export.add("play_quality", item);
                 }

@@ -11,8 +11,9 @@ use super::super::subject::DeletionSubject;
 use crate::repository::Failure;
 use crate::repository::stored_rows::parse_json_or_default;
 use crate::results::rows::{self, ProjectionState, RecordId, StoredRecord, recompute_request};
+use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
-use caravanserai_results::RatingScope;
+use caravanserai_results::{ChosenFavourite, RatingList, RatingScope};
 use caravanserai_store::{Commit, Put, Space, StoreQuery};
 
 /// The most rows that are read at once.
@@ -54,6 +55,7 @@ impl PersonalDataPart for Ratings {
                 "list": list.code(),
                 "rating": stored.record.displayed_rating(),
                 "record": stored.record,
+                "favourites": favourites(&list, &stored),
             });
             export.add("ratings", record);
         }
@@ -77,6 +79,14 @@ impl PersonalDataPart for Ratings {
         let commit = Commit::from_puts(puts);
         job.commit_page(commit, after, PageEnd::after_rows(&found)).await
     }
+}
+
+/// The ways to play that the person chose, with their names: the record has numbers for them.
+fn favourites(list: &RatingList, stored: &StoredRecord) -> Vec<serde_json::Value> {
+    let groups = GameId::from_code(list.game()).map(|it| it.favourites()).unwrap_or_default();
+    let chosen = groups.iter().flat_map(|it| stored.record.chosen_of(it.favourites));
+    let item = |it: ChosenFavourite| json!({ "way": it.favourite.count, "count": it.count, "successes": it.successes });
+    chosen.map(item).collect()
 }
 
 /// The scopes that count the games of the person.
