@@ -17,7 +17,7 @@ const NAME: &str = "admin";
 const CLOSE_CODE: &str = "hc";
 
 /// The code of the buttons that delete the data of a person or a chat.
-const DELETE_CODE: &str = "hd";
+const DELETE_CODE: &str = "he";
 
 /// The most bytes of callback data, which are ASCII.
 const CALLBACK_BYTES_MAX: usize = 64;
