@@ -78,7 +78,7 @@ fn left_private_chat_event(table: &Table, person: &PersonId) -> Option<Event> {
 
 /// A person whom a decision names at a table, apart from what they do at their seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedPerson {
+pub struct PersonInDecision {
     /// The person.
     pub person: PersonId,
     /// The displayed name; empty if the event has none.
@@ -89,7 +89,7 @@ pub struct NamedPerson {
 
 /// The people to whom a decision gives a seat, an invitation or a private chat at a table. Once the
 /// deletion of an account has begun, no line may name it anew.
-pub fn named_people(decision: &Decision) -> Vec<NamedPerson> {
+pub fn named_people(decision: &Decision) -> Vec<PersonInDecision> {
     use EncounterKind::{Invitation, Seat, Substitute};
     let named = |event: &Event| {
         let (person, name, kind) = match event {
@@ -109,7 +109,7 @@ pub fn named_people(decision: &Decision) -> Vec<NamedPerson> {
             _ => return None,
         };
         let is_person = computer_level(person).is_none() && !person.is_deleted();
-        is_person.then(|| NamedPerson { person: person.clone(), name: name.to_owned(), kind })
+        is_person.then(|| PersonInDecision { person: person.clone(), name: name.to_owned(), kind })
     };
     decision.events().filter_map(named).collect()
 }

@@ -79,7 +79,7 @@ pub struct DeletionWorker {
 type Position = (usize, String);
 
 /// Private chats by the account that reads them.
-type PrivateChats = BTreeMap<PersonId, BTreeSet<PlaceId>>;
+type ChatsByReader = BTreeMap<PersonId, BTreeSet<PlaceId>>;
 
 /// Deletions that go on at the same page.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ struct DeletionGroup {
 }
 
 /// A deletion of a group, as it is stored.
-struct GroupMember {
+struct StoredDeletion {
     person: PersonId,
     row: RequestRow,
     request: DeletionRequest,
@@ -238,7 +238,7 @@ impl DeletionWorker {
     }
 
     /// The private chats of all accounts of these people that are known from their profiles.
-    async fn private_chats_of(&self, people: &[PersonId]) -> Result<PrivateChats, Failure> {
+    async fn private_chats_of(&self, people: &[PersonId]) -> Result<ChatsByReader, Failure> {
         let mut accounts = BTreeSet::new();
         for person in people {
             accounts.extend(self.repository.profiles().accounts_of(person).await?);
@@ -305,7 +305,7 @@ impl DeletionWorker {
     }
 
     /// The deletions of a group that are still at its page.
-    async fn load_members(&self, group: &DeletionGroup) -> Result<Vec<GroupMember>, Failure> {
+    async fn load_members(&self, group: &DeletionGroup) -> Result<Vec<StoredDeletion>, Failure> {
         let now_ms = self.repository.now_ms();
         let query = |it| StoreQuery::value_of(Space::Meta, keys::deletion_request(it));
         let queries: Vec<StoreQuery> = group.people.iter().map(query).collect();
@@ -319,7 +319,7 @@ impl DeletionWorker {
             if let Some(started) = request.started.clone()
                 && started.position() == group.position
             {
-                members.push(GroupMember { person: person.clone(), row, request, started });
+                members.push(StoredDeletion { person: person.clone(), row, request, started });
             }
         }
         Ok(members)
@@ -328,14 +328,14 @@ impl DeletionWorker {
     /// Stores the end of a page. Returns the group as it goes on now, if it does.
     async fn store_progress(
         &self,
-        members: Vec<GroupMember>,
+        members: Vec<StoredDeletion>,
         number: usize,
         end: &PageEnd,
         open_tables: &BTreeMap<usize, BTreeSet<TableId>>,
     ) -> Result<Option<DeletionGroup>, Failure> {
         let now_ms = self.repository.now_ms();
         let mut going_on = DeletionGroup { position: Position::default(), people: Vec::new() };
-        let members: Vec<(usize, GroupMember)> = members.into_iter().enumerate().collect();
+        let members: Vec<(usize, StoredDeletion)> = members.into_iter().enumerate().collect();
         for some in members.chunks(REQUESTS_PER_COMMIT) {
             let (mut commit, mut go_on, mut done) = (Commit::default(), Vec::new(), 0);
             for (person, member) in some {
@@ -386,7 +386,7 @@ impl DeletionWorker {
     async fn begin(
         &self,
         person: &PersonId,
-        chats: &PrivateChats,
+        chats: &ChatsByReader,
     ) -> Result<Option<Position>, Failure> {
         let row = self.repository.read_row(request_key(person)).await?;
         let request = row.value().0.clone().filter(|it| it.is_due(self.repository.now_ms()));
@@ -416,7 +416,7 @@ impl DeletionWorker {
         person: &PersonId,
         row: &RequestRow,
         request: &DeletionRequest,
-        chats: &PrivateChats,
+        chats: &ChatsByReader,
     ) -> Result<Option<StartedDeletion>, Failure> {
         let mut commit = Commit::default();
         // Accounts that are linked or unlinked meanwhile are seen by the next attempt.
@@ -455,7 +455,7 @@ impl DeletionWorker {
         &self,
         person: &PersonId,
         request: &DeletionRequest,
-        chats: &PrivateChats,
+        chats: &ChatsByReader,
     ) -> Result<DeletionSubject, Failure> {
         let profile = self.repository.profiles().load_person(person).await?;
         let mut subject = DeletionSubject {
@@ -490,7 +490,7 @@ impl DeletionWorker {
     }
 }
 
-impl GroupMember {
+impl StoredDeletion {
     /// The deletion after a page of the part with this number; `None` if all parts are done.
     /// `new_tables`: the open tables that the page has found.
     fn next(

@@ -14,7 +14,7 @@ use crate::personal_data::requests::has_begun;
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
 use caravanserai_table::Decision;
-use caravanserai_table::account_deletion::{NamedPerson, named_people};
+use caravanserai_table::account_deletion::{PersonInDecision, named_people};
 use caravanserai_table::event::Event;
 use caravanserai_table::seat_encounters::{Encounter, EncounterKind};
 
@@ -46,7 +46,7 @@ impl Repository {
         commit: &mut Commit,
     ) -> Result<(), Failure> {
         let is_rematch = changes.iter().any(|it| opens_rematch(&it.decision));
-        let mut named: BTreeMap<PersonId, NamedPerson> = BTreeMap::new();
+        let mut named: BTreeMap<PersonId, PersonInDecision> = BTreeMap::new();
         for it in changes.iter().flat_map(|it| named_people(&it.decision)) {
             let known = named.entry(it.person.clone()).or_insert_with(|| it.clone());
             if known.name.is_empty() {
