@@ -126,7 +126,7 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
         }
         CliCommand::Store(StoreCommand::CloseTable { table, log }) => print_stdout(format_args!(
             "{}\n",
-            store::close_table(&config.store, table, log).await?
+            store::close_table_or_ask_bot(config, table, log).await?
         ))?,
         CliCommand::Store(StoreCommand::Copy { from, to }) => {
             let keys = config.store.keys();
@@ -143,7 +143,7 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
             print_stdout(format_args!("{}\n", store::run_admin(config, words).await?))?
         }
         CliCommand::Results(ResultsCommand::Rebuild) => {
-            print_stdout(format_args!("{}\n", store::rebuild_results(&config.store).await?))?;
+            print_stdout(format_args!("{}\n", store::rebuild_results_or_ask_bot(config).await?))?;
         }
         CliCommand::Health { url } => {
             let url = url.clone().or_else(|| health::health_url(config));

@@ -3,6 +3,8 @@
 //!
 //! Start reading at [`serve`], then [`run`]. The map of all crates is `src/README.md`.
 
+#[cfg(unix)]
+pub mod admin_socket;
 pub mod command_menus;
 pub mod component_supervisor;
 pub mod components;

@@ -11,6 +11,8 @@ use anyhow::Context;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, JoinSet};
 
+#[cfg(unix)]
+use super::admin_socket::{AdminServer, StoreKind};
 use super::component_supervisor::{ComponentSupervisor, OperatorAlert, RestartPauses};
 use super::components::ComponentDeps;
 use super::components::http::RouterSlots;
@@ -84,6 +86,8 @@ pub async fn run_bot(
     // The start gives all players lost time back, which may take minutes: the supervisor of the
     // process must see that it is alive.
     start_http(&mut tasks, &parts);
+    #[cfg(unix)]
+    start_admin_socket(&mut tasks, &parts);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
     if let Err(failed) = start_service(&service, &mut watch, &stop).await {
         systemd::notify_stopping();
@@ -140,15 +144,35 @@ async fn start_service(
 /// Starts the operator's port. It is not a platform: without it players can still play.
 fn start_http(tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
     let http = parts.clone();
+    let keeper = operator_supervisor("http", parts);
+    tasks.spawn(keeper.run_forever(move || http.clone().run_http()));
+}
+
+/// Starts the socket through which commands at the command line reach the bot.
+#[cfg(unix)]
+fn start_admin_socket(tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
+    let server = Arc::new(AdminServer {
+        data_dir: parts.config.data_dir.clone(),
+        store_kind: StoreKind::of(&parts.config.store),
+        store: parts.store.clone(),
+        service: parts.service.clone(),
+        time_source: Arc::new(SystemClock),
+        stop: parts.stop.clone(),
+    });
+    let keeper = operator_supervisor("admin", parts);
+    tasks.spawn(keeper.run_forever(move || Arc::clone(&server).serve()));
+}
+
+/// The supervisor of a component that only the operator uses: its failures end nothing.
+fn operator_supervisor(name: &'static str, parts: &ComponentDeps) -> ComponentSupervisor {
     let (alone, _) = mpsc::unbounded_channel();
-    let keeper = ComponentSupervisor {
+    ComponentSupervisor {
         pauses: RestartPauses::default(),
-        name: "http",
-        reporter: HealthReporter::new("http"),
+        name,
+        reporter: HealthReporter::new(name),
         alerts: alone,
         stop: parts.stop.clone(),
-    };
-    tasks.spawn(keeper.run_forever(move || http.clone().run_http()));
+    }
 }
 
 /// Stops intake first, then sends the messages that were decided, then closes the store.

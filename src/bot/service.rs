@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::admin::OperatorSettings;
+use crate::admin::{AdminActor, AdminReply, OperatorSettings, parse_admin_command};
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::parsing::request_parser;
 use crate::repository::background_tasks::BackgroundTasks;
+use crate::repository::quarantine::catch_panic;
 use crate::repository::{ChangeListener, ChangedTable, DeletedAccount, Failure, Repository};
 use crate::results::guard_notices::GuardNotices;
 use crate::results::projector::ResultProjector;
@@ -238,6 +239,35 @@ impl Service {
     /// With a message when the store fails.
     pub async fn deleted_accounts(&self) -> anyhow::Result<Vec<DeletedAccount>> {
         Ok(self.modules().repository.deleted_accounts().await?)
+    }
+
+    /// Runs the words of an operator at the command line of this machine, as those behind `/admin`
+    /// in a private chat.
+    ///
+    /// # Errors
+    /// In one sentence, when the words are no command or the command fails.
+    pub async fn run_admin_words(
+        &self,
+        words: &str,
+        actor: AdminActor,
+    ) -> Result<AdminReply, String> {
+        let ServiceInner { handlers, tasks, .. } = self.modules();
+        if tasks.is_stopping() {
+            return Err("the bot is stopping; try again when it has ended or started".to_owned());
+        }
+        let command = parse_admin_command(words)?;
+        let handlers = handlers.clone();
+        let running = async move { catch_panic(handlers.answer_operator(command, &actor)).await };
+        let why = match self.run_unless_store_silent(running).await {
+            Some(Some(Ok(reply))) => return Ok(reply),
+            Some(Some(Err(failure))) => failure.to_string(),
+            Some(None) => "the command failed because of a bug; the log of the bot has it".into(),
+            None => "the store does not answer; the command may take effect later, `admin log` \
+                     shows whether it has"
+                .into(),
+        };
+        tracing::warn!(why, "failed to run an admin command");
+        Err(why)
     }
 
     /// Finishes messages that are being sent and closes the store. New updates get a reply but have

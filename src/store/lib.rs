@@ -24,6 +24,8 @@ mod layer;
 mod leases;
 pub mod memory;
 pub mod postgres;
+#[cfg(unix)]
+pub mod private_socket;
 mod query;
 pub mod sled;
 pub mod snapshot;

@@ -33,6 +33,8 @@ mod abandoned;
 mod accessible;
 mod achievements;
 mod admin;
+#[cfg(unix)]
+mod admin_socket;
 mod analysis;
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;

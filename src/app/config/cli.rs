@@ -65,9 +65,10 @@ pub enum CliCommand {
     /// More commands for the store.
     #[command(subcommand)]
     Store(StoreCommand),
-    /// Commands of the operator on a store: status, table, freeze, unfreeze, close, repair,
-    /// quarantine, ban, unban, bans, message, drain, log; without any, they are listed. With a data
-    /// folder, the bot must not run meanwhile: then give them as /admin in a private chat with it.
+    /// Commands of the operator: status, table, freeze, unfreeze, close, repair, quarantine, ban,
+    /// unban, bans, hide-name, show-name, hidden-names, message, drain, results, log, reports;
+    /// without any, they are listed. The running bot does them; without one, they are done on the
+    /// store.
     Admin {
         /// The command and its words, as behind /admin.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -90,7 +91,7 @@ pub enum CliCommand {
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum ResultsCommand {
     /// Compute all ratings, lists and histories again from the logs and records of finished games.
-    /// With a data folder, the bot must not run meanwhile.
+    /// A bot that runs on the data folder does so in the background.
     Rebuild,
 }
 
@@ -110,8 +111,8 @@ pub enum StoreCommand {
     },
     /// List unreadable tables and quarantined rows, also while the bot runs.
     ListDamaged,
-    /// Remove an unreadable table from the store, after writing its log to a file. With a data
-    /// folder, the bot must not run meanwhile.
+    /// Remove an unreadable table from the store, after writing its log to a file, also while the
+    /// bot runs.
     CloseTable {
         /// The code of the table.
         table: String,

@@ -5,12 +5,16 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 
 use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
+#[cfg(unix)]
+use crate::admin_socket;
 use crate::config::Config;
 use crate::event_format::refuse_newer_events;
 use crate::store_identity::refuse_other_store;
 use caravanserai_store::OpenError;
 use caravanserai_store::data_dir::is_readable_by_others;
 use caravanserai_store::memory::MemoryStore;
+#[cfg(unix)]
+use caravanserai_store::private_socket::is_too_long;
 use caravanserai_store::store_address::StoreInspection;
 
 const DATA: &str = "data folder";
@@ -53,8 +57,29 @@ pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
             ),
         ),
     });
+    found.extend(socket_finding(folder));
     found.extend(disk_space_finding(folder));
     found
+}
+
+/// Warns if commands cannot reach a bot on this folder.
+#[cfg(unix)]
+fn socket_finding(folder: &Path) -> Option<DoctorFinding> {
+    is_too_long(&admin_socket::socket_path(folder)).then(|| {
+        let name = folder.display();
+        warning_finding(
+            DATA,
+            format!(
+                "{name} is too long for the path of a socket, so `admin` and `backup` do not \
+                 reach the running bot: choose a shorter DATA_DIR"
+            ),
+        )
+    })
+}
+
+#[cfg(not(unix))]
+fn socket_finding(_: &Path) -> Option<DoctorFinding> {
+    None
 }
 
 /// Checks whether the store is encrypted, if people of a platform are in it.

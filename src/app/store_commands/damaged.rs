@@ -11,6 +11,9 @@ use anyhow::{Context, bail};
 use super::backup::open_snapshot;
 use super::check::{replay_log, replay_record};
 use super::for_each_piece;
+#[cfg(unix)]
+use crate::admin_socket;
+use crate::config::Config;
 use crate::event_format::refuse_newer_events;
 use crate::store_identity::refuse_other_folder;
 use caravanserai_bot::repository::keys;
@@ -120,6 +123,42 @@ impl DamageScan {
     }
 }
 
+/// The rest of an unreadable table.
+#[derive(Default)]
+pub(crate) struct DamagedTable {
+    /// Why it is unreadable.
+    pub(crate) why: String,
+    /// The lines of its log.
+    pub(crate) lines: Vec<String>,
+    /// Its record, if it is over.
+    pub(crate) record: Option<Vec<u8>>,
+}
+
+/// Has the bot that runs on a data folder remove an unreadable table; without one, and in a
+/// database, does it itself, see [`close_table`].
+///
+/// # Errors
+/// When the bot does not answer, or as [`close_table`].
+pub async fn close_table_or_ask_bot(
+    config: &Config,
+    table: &str,
+    file: &Path,
+) -> anyhow::Result<String> {
+    #[cfg(unix)]
+    if config.store.folder().is_some()
+        && let Some(bot) = admin_socket::connect(config).await?
+    {
+        let found = bot.read_damaged(table).await?;
+        write_log(file, &found)?;
+        let Some(bot) = admin_socket::connect(config).await? else {
+            bail!("the bot has ended meanwhile: run the command again with another FILE");
+        };
+        let removed = bot.remove_damaged(table, found.lines.len()).await?;
+        return Ok(closed_text(&removed, &found, file));
+    }
+    close_table(&config.store, table, file).await
+}
+
 /// Removes an unreadable table from the store, after writing its log to a new file. Later presses
 /// on its board are refused.
 ///
@@ -139,6 +178,18 @@ pub async fn close_table(
     let store = address.open_complete(SledOptions::default()).await?;
     refuse_other_folder(address, store.as_ref()).await?;
     refuse_newer_events(store.as_ref()).await?;
+    let found = read_damaged(store.as_ref(), table).await?;
+    write_log(file, &found)?;
+    let removed = remove_damaged(store.as_ref(), table, found.lines.len()).await?;
+    store.close().await?;
+    Ok(closed_text(&removed, &found, file))
+}
+
+/// Reads the rest of an unreadable table.
+///
+/// # Errors
+/// When the table is readable or does not exist, or the store fails.
+pub(crate) async fn read_damaged(store: &dyn Store, table: &str) -> anyhow::Result<DamagedTable> {
     let reads = [StoreQuery::log(table, 0), StoreQuery::value_of(Space::Archive, table)];
     let mut found = store.read(&reads).await.context("the log cannot be read")?.into_iter();
     let lines = found.next().context("no answer")?.lines()?;
@@ -150,13 +201,26 @@ pub async fn close_table(
         Some(record) if lines.is_empty() => replay_record(table, record),
         Some(_) | None => replay_log(table, &lines),
     };
-    let why = match read {
+    match read {
         Ok(()) => bail!("table {table} can be read: people can play it and end it"),
-        Err(why) => why,
-    };
-    write_log(file, &lines, record.as_deref())
-        .with_context(|| format!("cannot write {}", file.display()))?;
-    let mut puts = rows_of_table(store.as_ref(), table).await?;
+        Err(why) => Ok(DamagedTable { why, lines, record }),
+    }
+}
+
+/// Removes an unreadable table whose log has so many lines, and says so.
+///
+/// # Errors
+/// As [`read_damaged`], and when its log has another number of lines.
+pub(crate) async fn remove_damaged(
+    store: &dyn Store,
+    table: &str,
+    lines: usize,
+) -> anyhow::Result<String> {
+    let DamagedTable { why, lines: found, record } = read_damaged(store, table).await?;
+    if found.len() != lines {
+        bail!("the log of table {table} has changed meanwhile, so nothing was removed");
+    }
+    let mut puts = rows_of_table(store, table).await?;
     puts.extend(record.is_some().then(|| Put::remove(Space::Archive, table)));
     let rows = puts.len();
     while puts.len() > ROWS_PER_COMMIT {
@@ -164,29 +228,30 @@ pub async fn close_table(
         store.commit(Commit::from_puts(std::mem::replace(&mut puts, later))).await?;
     }
     // The log goes last: until then the command can be repeated.
-    let appends = vec![Append::new(table, lines.len() as u64, Vec::new())];
+    let appends = vec![Append::new(table, lines as u64, Vec::new())];
     let drops = vec![table.to_owned()];
     store.commit(Commit { appends, drops, ..Commit::from_puts(puts) }).await?;
-    store.close().await?;
-    Ok(format!(
-        "table {table} ({why}) is taken away with {rows} rows; its {} lines are in {}",
-        lines.len(),
-        file.display()
-    ))
+    Ok(format!("table {table} ({why}) is taken away with {rows} rows"))
+}
+
+fn closed_text(removed: &str, found: &DamagedTable, file: &Path) -> String {
+    format!("{removed}; its {} lines are in {}", found.lines.len(), file.display())
 }
 
 /// Writes a log to a file that only its owner may read: it holds the seed of the game.
-fn write_log(file: &Path, lines: &[String], record: Option<&[u8]>) -> std::io::Result<()> {
+fn write_log(file: &Path, table: &DamagedTable) -> anyhow::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(file)?;
-    match record {
-        Some(record) if lines.is_empty() => file.write_all(record)?,
-        Some(_) | None => lines.iter().try_for_each(|line| writeln!(file, "{line}"))?,
-    }
-    file.sync_all()
+    let written = options.open(file).and_then(|mut file| {
+        match &table.record {
+            Some(record) if table.lines.is_empty() => file.write_all(record)?,
+            Some(_) | None => table.lines.iter().try_for_each(|line| writeln!(file, "{line}"))?,
+        }
+        file.sync_all()
+    });
+    written.with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// Removals of the rows that name a table: lists, deadlines, messages and boards.

@@ -23,10 +23,12 @@ pub use backup_key::{make_backup_key, read_identities};
 pub use check::{BackupProtection, check_backup, check_store};
 pub use compact::compact_store;
 pub use copy::copy_store;
-pub use damaged::{close_table, list_damaged};
+#[cfg(unix)]
+pub(crate) use damaged::{DamagedTable, read_damaged, remove_damaged};
+pub use damaged::{close_table, close_table_or_ask_bot, list_damaged};
 pub(crate) use encryption::write_private;
 pub use encryption::{decrypt_store, encrypt_store, make_key};
-pub use results::rebuild_results;
+pub use results::{rebuild_results, rebuild_results_or_ask_bot};
 pub use salvage::salvage;
 
 /// Items between two progress reports when standard error is not a terminal.

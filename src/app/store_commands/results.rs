@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::admin::ask_running_bot;
+use crate::config::Config;
 use crate::event_format::refuse_newer_events;
 use crate::store_identity::refuse_other_folder;
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
@@ -10,6 +12,20 @@ use caravanserai_bot::results::rows;
 use caravanserai_store::Space;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
+
+/// Has the bot that runs on a data folder compute everything again, in the background; without one,
+/// and in a database, does it itself, see [`rebuild_results`].
+///
+/// # Errors
+/// When the bot does not answer, or as [`rebuild_results`].
+pub async fn rebuild_results_or_ask_bot(config: &Config) -> anyhow::Result<String> {
+    if config.store.folder().is_some()
+        && let Some(answer) = ask_running_bot(config, "results rebuild").await?
+    {
+        return Ok(answer);
+    }
+    rebuild_results(&config.store).await
+}
 
 /// Collects the results of all finished games from their logs and records, and computes everything
 /// again from them. If it is interrupted, the bot goes on with it when it starts.

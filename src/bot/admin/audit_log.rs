@@ -26,7 +26,7 @@ pub const GUARDS: &str = "guards";
 pub struct AuditEntry {
     /// When, in milliseconds since 1970.
     pub at_ms: u64,
-    /// The account of the operator, or [`COMMAND_LINE`](super::COMMAND_LINE), or [`GUARDS`].
+    /// The name of the [`AdminActor`], or [`GUARDS`].
     pub by: String,
     /// The name of the command.
     pub action: String,

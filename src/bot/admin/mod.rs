@@ -1,9 +1,10 @@
 //! What the operator of the bot can do: look at tables, freeze, repair and close them, ban people
 //! and chats, stop new games, and write to chats that agreed to it.
 //!
-//! The handlers run these commands in a private chat with an operator, and `caravanserai admin`
-//! runs them on a store: both call [`OperatorCommands::run`]. Each command is logged, and each
-//! change has a row in the [`audit_log`], in the same commit as the change.
+//! The handlers run these commands in a private chat with an operator and for `caravanserai admin`
+//! beside the running bot; without a running bot, `caravanserai admin` runs them on a store. All
+//! call [`OperatorCommands::run`]. Each command is logged, and each change has a row in the
+//! [`audit_log`], in the same commit as the change.
 //!
 //! Answers are for the operator, in English. They never contain hands, seeds or texts of players.
 
@@ -39,7 +40,7 @@ pub struct OperatorSettings {
 /// Who gives a command.
 #[derive(Clone, Debug)]
 pub struct AdminActor {
-    /// The account of the operator, or [`COMMAND_LINE`].
+    /// The account of the operator, or a text that begins with [`COMMAND_LINE`].
     pub name: String,
     /// The cause that lines in the logs of tables name.
     pub cause: String,
@@ -53,6 +54,11 @@ impl AdminActor {
     pub fn command_line() -> Self {
         AdminActor { name: COMMAND_LINE.to_owned(), cause: "host".to_owned() }
     }
+
+    /// The same with the number of their user, as the system knows it.
+    pub fn system_user(id: u32) -> Self {
+        AdminActor { name: format!("{COMMAND_LINE}, user {id}"), ..Self::command_line() }
+    }
 }
 
 /// The answer to a command.
@@ -65,7 +71,7 @@ pub struct AdminReply {
 }
 
 impl AdminReply {
-    fn line(text: impl Into<String>) -> Self {
+    pub(crate) fn line(text: impl Into<String>) -> Self {
         AdminReply { lines: vec![text.into()], next_step: None }
     }
 

@@ -171,8 +171,8 @@ fn unknown_table(id: &TableId) -> AdminReply {
 
 fn damaged_line(id: &TableId, why: &str) -> String {
     format!(
-        "table {} cannot be read: {}. With the bot stopped, `caravanserai store close-table` keeps \
-         what is left of its log",
+        "table {} cannot be read: {}. `caravanserai store close-table` keeps the rest of its log \
+         and removes the table",
         id.0,
         public_reason(why)
     )

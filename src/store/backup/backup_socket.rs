@@ -4,20 +4,19 @@
 //! encrypted: it never leaves the memory of this machine, `check` reads it as well, and the command
 //! that writes a file encrypts it.
 
-use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::BufWriter;
-use tokio::net::{UnixListener, UnixStream};
+use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutWriter;
 
 use super::{BackupError, write};
 use crate::Store;
+use crate::private_socket::{self, PrivateSocket};
 
 /// How long a client may take nothing off the stream: a stopped terminal or a dead network must not
 /// keep the snapshot open.
@@ -38,13 +37,7 @@ pub fn socket_path(data_dir: &Path) -> PathBuf {
 /// # Errors
 /// When the socket exists but cannot be used.
 pub async fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
-    match UnixStream::connect(socket_path(data_dir)).await {
-        Ok(stream) => Ok(Some(stream)),
-        Err(error) => match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => Ok(None),
-            _other => Err(error),
-        },
-    }
+    private_socket::connect(&socket_path(data_dir)).await
 }
 
 /// Streams a backup to each client that connects, two at a time, until this is dropped. A client
@@ -57,21 +50,15 @@ pub async fn serve(store: Arc<dyn Store>, data_dir: &Path) -> io::Result<()> {
 }
 
 async fn serve_with(store: Arc<dyn Store>, data_dir: &Path, stall_max: Duration) -> io::Result<()> {
-    let path = socket_path(data_dir);
-    // A process that died has left it behind: a running one would hold the lock of the store.
-    match fs::remove_file(&path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
-    let listener = UnixListener::bind(&path)?;
-    fs::set_permissions(&path, Permissions::from_mode(0o600))?;
+    // The lock of the store shows that no other process listens there.
+    let socket = PrivateSocket::bind(&socket_path(data_dir))?;
     let mut clients = JoinSet::new();
     loop {
         while clients.try_join_next().is_some() {}
         if clients.len() >= CLIENTS_MAX {
             clients.join_next().await;
         }
-        let (stream, _) = listener.accept().await?;
+        let stream = socket.accept().await?;
         let store = Arc::clone(&store);
         clients.spawn(async move {
             match stream_backup(store.as_ref(), stream, stall_max).await {
@@ -97,6 +84,8 @@ async fn stream_backup(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use tokio::io::AsyncReadExt;
 
     use super::*;

@@ -48,14 +48,21 @@ impl Handlers {
         if context.update.chat.kind != PlaceKind::Private {
             return Ok(brief_views("refuse-admin-group"));
         }
-        let command = match self.resolve_named_chat(command).await? {
-            Ok(command) => command,
-            Err(why) => return Ok(vec![lines_view(&[why])]),
-        };
         let name = context.account.0.clone();
         let actor = AdminActor { name, cause: format!("host:{}", context.update.id) };
-        let reply = self.operator_commands.run(command, &actor).await?;
-        Ok(vec![reply_view(&reply)])
+        Ok(vec![reply_view(&self.answer_operator(command, &actor).await?)])
+    }
+
+    /// Runs a command of an operator and returns the answer, also for one at the command line.
+    pub(crate) async fn answer_operator(
+        &self,
+        command: AdminCommand,
+        actor: &AdminActor,
+    ) -> Result<AdminReply, Failure> {
+        match self.resolve_named_chat(command).await? {
+            Ok(command) => self.operator_commands.run(command, actor).await,
+            Err(why) => Ok(AdminReply::line(why)),
+        }
     }
 
     /// The command with the id of the chat that its platform means by a name. `Err` says why there
