@@ -1,12 +1,15 @@
 //! Encrypts, beside the running bot, what is stored with an older key or not encrypted, and exports
 //! how the encryption of the store is doing.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::config::Config;
 use super::shutdown::Shutdown;
+use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::encrypted::{EncryptedStore, ReencryptOutcome};
+use caravanserai_webchat::{FileConversion, reencrypt_files};
 
 /// Interval of the measurements.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -23,21 +26,50 @@ pub fn log_missing_key(config: &Config) {
     }
 }
 
-/// Rotates to the current key until nothing is left, and measures until `stop`. It can be dropped
-/// at any moment.
-pub async fn rotate_keys(store: Arc<EncryptedStore>, stop: Shutdown) {
+/// Rotates the store and the images and files of the page to the current key until nothing is left,
+/// and measures until `stop`. It can be dropped at any moment.
+pub async fn rotate_keys(store: Arc<EncryptedStore>, files: PathBuf, stop: Shutdown) {
     // To decrypt a store is a command: a line at the end of a key file may be there for a while.
     let keys = store.keys();
     let mut is_done = keys.current().is_none() || !keys.accepts_others();
+    // Earlier versions did not encrypt files.
+    let mut are_files_done = false;
     for round in 0_u32.. {
-        if !is_done && round.is_multiple_of(RETRY_AFTER) {
-            is_done = rotate_once(&store).await;
+        if round.is_multiple_of(RETRY_AFTER) {
+            are_files_done = are_files_done || rotate_files(&files, keys.clone(), &stop).await;
+            is_done = is_done || rotate_once(&store).await;
         }
         export_counters(&store);
         if !stop.sleep_unless_stopping(INTERVAL).await {
             break;
         }
     }
+}
+
+/// Stores the images and files of the page as new ones are stored. Returns whether that is done;
+/// files that cannot be decrypted stay.
+async fn rotate_files(folder: &Path, keys: StoreKeys, stop: &Shutdown) -> bool {
+    let (folder, stop) = (folder.to_owned(), stop.clone());
+    let work = move || reencrypt_files(&folder, keys, &|| stop.is_requested());
+    let why = match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(FileConversion { converted, left })) => {
+            if converted > 0 {
+                tracing::info!(converted, "images and files of the page follow the current key");
+            }
+            if left > 0 {
+                tracing::warn!(left, "some images and files of the page cannot be decrypted");
+            }
+            return true;
+        }
+        Ok(Err(error)) => error.to_string(),
+        Err(error) => error.to_string(),
+    };
+    tracing::warn!(
+        why,
+        "failed to encrypt images and files with the current key, retrying: keep all lines of the \
+         key file until then"
+    );
+    false
 }
 
 /// Returns whether nothing is left.

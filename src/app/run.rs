@@ -16,7 +16,7 @@ use super::admin_socket::{AdminServer, StoreKind};
 use super::component_supervisor::{ComponentSupervisor, OperatorAlert, RestartPauses};
 use super::components::ComponentDeps;
 use super::components::http::RouterSlots;
-use super::components::webchat::{self, OpenedWebchat};
+use super::components::webchat::{self, FILES_FOLDER, OpenedWebchat};
 use super::config::Config;
 #[cfg(feature = "discord")]
 use super::config::DiscordInteractions;
@@ -70,6 +70,7 @@ pub async fn run_bot(
     let health = Arc::new(HealthCheck::new(store.clone()));
     let data_folder = config.store.folder().map(Path::to_owned);
     let list_folder = config.data_dir.clone();
+    let files_folder = config.data_dir.join(FILES_FOLDER);
     let parts = ComponentDeps {
         config: Arc::new(config),
         service: service.clone(),
@@ -98,7 +99,7 @@ pub async fn run_bot(
         tokio::spawn(record_operator_metrics(store.clone(), data_folder, stop.clone()));
     let list = keep_deletion_list(service.clone(), list_folder, stop.clone());
     let list_task = tokio::spawn(list);
-    let rotate = |store| tokio::spawn(key_rotation::rotate_keys(store, stop.clone()));
+    let rotate = |store| tokio::spawn(key_rotation::rotate_keys(store, files_folder, stop.clone()));
     let rotation = encrypted.map(rotate);
     systemd::notify_ready();
     let failed = tokio::select! {

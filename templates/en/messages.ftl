@@ -835,6 +835,7 @@ answer-account = Link your accounts to play as one person on several platforms, 
 button-link-start = 🔗 Link an account
 button-unlink = Unlink my accounts
 answer-account-deleted = Your account will be deleted on { $day }.
+answer-deletion-restored = I was restored from a backup in which you had asked me to delete your account. It will be deleted on { $day }. To keep it: /account
 refuse-account-deleting = Your account is being deleted. When your last games are over, you can start again.
 refuse-link-deleting = One of these accounts will be deleted. Cancel that first: /account
 button-export = ⬇ My data

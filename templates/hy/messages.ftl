@@ -826,6 +826,7 @@ answer-account = Կապեք հաշիվները, և բոլոր հարթակներ
 button-link-start = 🔗 Կապել հաշիվ
 button-unlink = Ապակապել հաշիվները
 answer-account-deleted = Ձեր հաշիվը կջնջվի՝ { $day }։
+answer-deletion-restored = Ինձ վերականգնել են պահուստային պատճենից, որում դուք խնդրել էիք ջնջել ձեր հաշիվը։ Այն կջնջվի՝ { $day }։ Այն պահելու համար՝ /account
 refuse-account-deleting = Ձեր հաշիվը ջնջվում է։ Երբ վերջին խաղերն ավարտվեն, կարող եք նորից սկսել։
 refuse-link-deleting = Այս հաշիվներից մեկը կջնջվի։ Նախ չեղարկեք դա՝ /account
 button-export = ⬇ Իմ տվյալները

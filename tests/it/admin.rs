@@ -23,8 +23,9 @@ use caravanserai_table::{EndReason, TablePhase};
 
 use crate::concurrent_requests::Pausing;
 use crate::stage::clock::TestClock;
+use crate::stage::discord::DiscordStage;
 use crate::stage::memory::{MemoryStage, counted, limits, text};
-use crate::stage::play;
+use crate::stage::{Stage, play};
 
 const HOUR_MS: u64 = 3_600_000;
 
@@ -224,6 +225,32 @@ async fn a_quarantined_table_takes_no_time_until_any_process_repairs_it() {
 }
 
 #[tokio::test]
+async fn a_repair_that_stops_after_the_end_of_the_quarantine_is_in_the_log() {
+    let mut is_released = false;
+    let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
+        if is_released && commit.puts.iter().any(|it| it.space == Space::PlaceTable) {
+            return Fault::Fail;
+        }
+        let is_end = |it: &Put| it.key.starts_with("aside table ") && it.value.is_none();
+        is_released |= commit.puts.iter().any(is_end);
+        Fault::None
+    });
+    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    play("timed", TIMED, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    let input = GuardedInput::Update("mem/7".into(), Some(table.id.clone()));
+    other_process(&stage).0.quarantine(&input, "a bug: the code panicked").await;
+    assert!(stage.newest_table().await.0.is_frozen());
+    let (_, commands) = other_process(&stage);
+    let repair = format!("repair {}", table.id.0);
+    let command = parse_admin_command(&repair).unwrap();
+    commands.run(command, &AdminActor::command_line()).await.unwrap_err();
+    assert!(!stage.newest_table().await.0.is_frozen());
+    let log = answer(&commands, "log").await;
+    assert!(log.contains(&repair), "{log}");
+}
+
+#[tokio::test]
 async fn a_repair_restores_the_rows_of_a_table() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     play("timed", TIMED, &mut stage).await;
@@ -319,6 +346,32 @@ async fn lists_leave_nothing_out_and_banned_chats_get_no_message() {
     assert!(log.lines().count() == 20 && !log.contains("guards"), "{log}");
     answer(&commands, "ban chat mem:a").await;
     assert_eq!(answer(&commands, "message Hello").await, "the message goes to 1 chats");
+}
+
+#[tokio::test]
+async fn a_ban_of_a_channel_or_a_server_counts_in_its_threads() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("people", "people Ann Bek\nAnn runs the bot", &mut stage).await;
+    let channel = stage.channel.clone().unwrap();
+    let server = format!("dc:server-{}", stage.dc.guild_id(&channel).unwrap());
+    let channel = stage.chat();
+    stage.enter_topic("Evening").await;
+    for banned in [channel, server] {
+        let script = format!(
+            "Ann writes privately /admin ban chat {banned} noise
+            Ann gets reply it gets no answers any more
+            Bek says /blot
+            Bek sees no 3 seats are free"
+        );
+        play("banned", &script, &mut stage).await;
+        assert!(stage.private_replies("Bek").await.is_empty(), "{banned}");
+        let script = format!(
+            "Ann writes privately /admin unban chat {banned}
+            Ann gets reply is not banned any more"
+        );
+        play("not banned", &script, &mut stage).await;
+    }
+    play("answered", "Bek says /blot\nBek sees 3 seats are free for anyone", &mut stage).await;
 }
 
 /// Settings with this data folder.

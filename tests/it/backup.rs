@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use caravanserai::deletion_list::DeletionList;
 use caravanserai::store_commands;
-use caravanserai_bot::repository::{BotLimits, DeletedAccount, Repository, SystemClock};
+use caravanserai_bot::repository::{
+    BotLimits, DeletedAccount, Repository, SystemClock, TimeSource,
+};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledOptions;
@@ -340,5 +342,40 @@ async fn a_restore_repeats_later_deletions() {
     let requests = store.scan(Space::Meta, "deletion ", None, 9).await.unwrap();
     let requests: Vec<String> = requests.into_iter().map(|it| it.0).collect();
     assert_eq!(requests, ["deletion tg:2"]);
+    store.close().await.unwrap();
+}
+
+/// A person may have cancelled since what a backup brings back.
+#[tokio::test]
+async fn a_restore_postpones_deletions_that_waited_and_tells_the_people() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
+    let store = from.open().await.unwrap();
+    let request = |key: &str, json: &str| Put::new(Space::Meta, key, json);
+    let rows = vec![
+        Put::new(Space::Person, "tg:1", r#"{"name":"Zaphod"}"#),
+        request("deletion tg:1", r#"{"due_ms":1}"#),
+        request("deletion tg:2", r#"{"due_ms":1,"started":{"part":"answer-data-games"}}"#),
+    ];
+    store.commit(Commit::from_puts(rows)).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let file = folder.path().join("file");
+    store_commands::backup(&from, &file, None).await.unwrap();
+    let said = store_commands::restore(&file, &to, None).await.unwrap();
+    assert!(said.starts_with("people whose deletion waited in this backup"), "{said}");
+    assert!(said.contains("cancelled it since: 1\n"), "{said}");
+    let store = to.open().await.unwrap();
+    let rows = store.scan(Space::Meta, "deletion ", None, 9).await.unwrap();
+    let due = rows.iter().map(|(_, value)| {
+        let request: serde_json::Value = serde_json::from_slice(value).unwrap();
+        request["due_ms"].as_u64().unwrap()
+    });
+    let due: Vec<u64> = due.collect();
+    assert!(due[0] > SystemClock.now_ms() + 6 * 24 * 3_600_000, "{due:?}");
+    assert_eq!(due[1], 1, "what has begun goes on");
+    let notices = store.scan(Space::Meta, "guard-notice ", None, 9).await.unwrap();
+    let [(_, notice)] = &notices[..] else { panic!("{notices:?}") };
+    assert!(String::from_utf8_lossy(notice).contains("tg:1"));
     store.close().await.unwrap();
 }

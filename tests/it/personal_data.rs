@@ -10,7 +10,9 @@ use async_trait::async_trait;
 use caravanserai_bot::admin::bans::is_person_banned;
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::personal_data::parts::declaration_of;
-use caravanserai_bot::personal_data::{RepeatedDeletions, repeat_deletions};
+use caravanserai_bot::personal_data::{
+    RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
+};
 use caravanserai_bot::repository::{Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows::{self, HistoryEntry};
@@ -435,6 +437,27 @@ async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
 }
 
 #[tokio::test]
+async fn after_a_deletion_the_same_name_can_be_hidden_again() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let hidden = "people Ann Zaphod
+        Zaphod says /account
+        Ann says /hidename @Zaphod rude words
+        Ann gets reply also in earlier games";
+    play("hidden", hidden, &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let back = "people Ann Zaphod\nZaphod says /togyz\neveryone sees Zaphod";
+    play("back", back, &mut stage).await;
+    stage.send_group_message("Ann", "/hidename @Zaphod rude words").await;
+    stage.service.wait_until_idle().await;
+    let told = stage.private_replies("Ann").await.pop().unwrap().text;
+    assert!(told.contains("also in earlier games"), "{told}");
+    let rows = stage.store.scan(Space::Meta, "hidden-name ", None, 9).await.unwrap();
+    assert_eq!(rows.len(), 1, "the name stays hidden after a restart");
+}
+
+#[tokio::test]
 async fn linked_accounts_are_deleted_together_and_stay_linked() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
@@ -484,6 +507,29 @@ async fn any_number_of_requests_that_wait_keeps_no_deletion_from_being_done() {
     }
     stage.clock.pass_ms(MINUTE_MS);
     until(&stage, async |store| store.get(Space::Meta, OWN).await.unwrap().is_none()).await;
+}
+
+#[tokio::test]
+async fn a_deletion_that_a_restore_has_postponed_is_announced() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Zaphod\nZaphod writes privately /account", &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(6 * DAY_MS);
+    let own = Repository::new(stage.store.clone(), stage.clock.clone(), counted(5), limits());
+    let people = postpone_deletions(&own).await.unwrap();
+    assert_eq!(people, [PersonId("mem:Zaphod".into())]);
+    assert_eq!(announce_postponed(&own, &people).await.unwrap(), 1);
+    until(&stage, async |store| {
+        store.scan(Space::Meta, "guard-notice ", None, 1).await.unwrap().is_empty()
+    })
+    .await;
+    let told = "people Ann Zaphod
+        Zaphod sees I was restored from a backup
+        Zaphod writes privately /account
+        Zaphod presses Keep my account
+        Zaphod gets reply Your account stays";
+    play("told", told, &mut stage).await;
+    assert!(!has_deletion(&*stage.store).await);
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use crate::stage::discord::DiscordStage;
 use crate::stage::{Stage, VisibleMessage, play};
 
 const OPENED_BY: &str = "🚪 Who may open tables";
+const MESSAGES: &str = "📣 Messages from the operator";
 
 /// A server where Ann may change settings and Bek may not.
 async fn server() -> DiscordStage {
@@ -181,4 +182,33 @@ async fn settings_are_changed_only_in_a_server_that_one_may_administer() {
     };
     let labels: Vec<&String> = page.buttons.iter().map(|(label, _)| label).collect();
     assert!(labels.contains(&&format!("{OPENED_BY}: nobody")), "Bek has changed that: {labels:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_allows_messages_gets_one_where_people_played_last() {
+    let mut stage = server().await;
+    play("operator", "Ann runs the bot", &mut stage).await;
+    let general = stage.channel.clone().unwrap();
+    let garden = stage.dc.channel_beside(&general, "garden");
+    row(&mut stage, "server", MESSAGES).await;
+    press(&mut stage, "Ann", "=.s.news.on").await;
+    stage.enter_topic("Evening").await;
+    assert!(row(&mut stage, "chat", MESSAGES).await.ends_with("on (from the server)"));
+    stage.channel = Some(garden.clone());
+    assert!(row(&mut stage, "chat", MESSAGES).await.ends_with("on (from the server)"));
+    let played = Put::new(Space::Meta, format!("played dc:{}", garden.id), "20000");
+    stage.host.store.commit(Commit::from_puts(vec![played])).await.unwrap();
+    let message = "
+        Ann writes privately /admin message Hello
+        Ann gets reply the message goes to 1 chats
+        Bek sees From the person who runs this bot: Hello";
+    play("message", message, &mut stage).await;
+    for elsewhere in [Some("Evening"), None] {
+        match elsewhere {
+            Some(thread) => stage.enter_topic(thread).await,
+            None => stage.channel = Some(general.clone()),
+        }
+        play("elsewhere", "Bek sees no From the person", &mut stage).await;
+    }
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
 }

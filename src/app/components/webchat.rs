@@ -14,6 +14,9 @@ use caravanserai_webchat::{self as web, Webchat};
 /// The name of the platform.
 pub const PLATFORM: &str = "web";
 
+/// The folder of images and files in the data folder.
+pub const FILES_FOLDER: &str = "web-files";
+
 /// Interval of checks of the chat's state.
 const STATE_POLL: Duration = Duration::from_secs(1);
 
@@ -63,7 +66,8 @@ impl ComponentDeps {
         let mut hosts = self.config.web_hosts.clone();
         hosts.extend(page.as_ref().and_then(|it| host_of_url(&it.url)));
         let settings = web::WebchatSettings {
-            files: self.config.data_dir.join("web-files"),
+            files: self.config.data_dir.join(FILES_FOLDER),
+            keys: self.config.store.keys().cloned(),
             hosts,
             page,
             proxies: self.config.web_proxies.clone(),

@@ -16,7 +16,9 @@ use crate::deletion_list::{DELETION_LIST, DeletionList, folder_of};
 use crate::operator_metrics::{BACKUP_MARK, note_backup};
 use crate::run::system_randomness;
 use crate::store_identity::{note_filled_store, refuse_other_folder};
-use caravanserai_bot::personal_data::{RepeatedDeletions, repeat_deletions};
+use caravanserai_bot::personal_data::{
+    RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
+};
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock, TimeSource};
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
@@ -248,7 +250,7 @@ pub async fn restore(
 
 /// Does the same with the list of deleted accounts in a data folder, which may be another one than
 /// that of the store. The deletions in it, and in the list beside the backup, are repeated if they
-/// are later than the backup.
+/// are later than the backup; those that wait in the backup are postponed by a week.
 ///
 /// # Errors
 /// As for [`restore`], and when the deletions cannot be repeated.
@@ -284,7 +286,7 @@ pub async fn restore_with_list(
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     note_filled_store(address, store.as_ref()).await?;
-    let repeated = repeat_listed_deletions(store.clone(), &list).await;
+    let repeated = restore_deletions(store.clone(), &list).await;
     store.close().await?;
     let repeated = repeated.context(
         "the backup is restored, but later deletions of accounts were not repeated: empty the \
@@ -313,20 +315,18 @@ fn read_deletion_lists(file: &Path, data_folder: Option<&Path>) -> anyhow::Resul
     Ok(list)
 }
 
-/// Repeats the deletions in the list that are later than the backup. Returns what the summary says
-/// about them; the bot does the work when it starts.
-async fn repeat_listed_deletions(
-    store: Arc<dyn Store>,
-    list: &DeletionList,
-) -> anyhow::Result<String> {
-    let accounts = list.accounts();
-    if accounts.is_empty() {
-        return Ok(String::new());
-    }
+/// Repeats the deletions in the list that are later than the backup, and postpones those that had
+/// not begun. Returns what the summary says about them; the bot does the work when it starts.
+async fn restore_deletions(store: Arc<dyn Store>, list: &DeletionList) -> anyhow::Result<String> {
     let (clock, limits) = (Arc::new(SystemClock), BotLimits::default());
     let repository = Repository::new(store, clock, system_randomness(), limits);
-    let RepeatedDeletions { people, linked, unknown } =
-        repeat_deletions(&repository, &accounts).await?;
+    let waiting = postpone_deletions(&repository).await?;
+    let accounts = list.accounts();
+    let RepeatedDeletions { people, linked, unknown } = match accounts.is_empty() {
+        true => RepeatedDeletions::default(),
+        false => repeat_deletions(&repository, &accounts).await?,
+    };
+    let postponed = announce_postponed(&repository, &waiting).await?;
     let mut said = String::new();
     let mut add = |number: usize, text: &str| {
         if number > 0 {
@@ -334,6 +334,11 @@ async fn repeat_listed_deletions(
         }
     };
     add(people, "people who deleted their data after this backup, which the bot does again");
+    add(
+        postponed,
+        "people whose deletion waited in this backup: it waits for another week, which the bot \
+         tells them, because they may have cancelled it since",
+    );
     add(
         linked,
         "people of whom some linked accounts were deleted later, and who have to ask again",

@@ -8,12 +8,14 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
+use crate::components::webchat::FILES_FOLDER;
 use crate::store_identity::refuse_other_folder;
 use caravanserai_store::backup::BackupCount;
 use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse, StoreKeys, add_key};
 use caravanserai_store::encrypted::{EncryptedStore, ReencryptCount, ReencryptOutcome};
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
+use caravanserai_webchat::{FileConversion, reencrypt_files};
 use zeroize::Zeroizing;
 
 /// Makes a key file with this new key, or adds the key to one. Only its owner may read it. If the
@@ -142,5 +144,20 @@ async fn reencrypt_all(
     };
     progress.end();
     opened.store.close().await?;
+    reencrypt_page_files(&address)?;
     Ok((count, outcome))
+}
+
+/// Stores the images and files of the page in a data folder as new ones are stored. Bots on a
+/// database do so when they start.
+fn reencrypt_page_files(address: &StoreAddress) -> anyhow::Result<()> {
+    let (Some(folder), Some(keys)) = (address.folder(), address.keys()) else { return Ok(()) };
+    let folder = folder.join(FILES_FOLDER);
+    let converted = reencrypt_files(&folder, StoreKeys::clone(keys), &|| false);
+    let FileConversion { left, .. } =
+        converted.with_context(|| format!("{} cannot be converted", folder.display()))?;
+    if left > 0 {
+        eprintln!("{left} images and files in {} cannot be decrypted", folder.display());
+    }
+    Ok(())
 }

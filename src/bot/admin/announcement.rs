@@ -1,4 +1,9 @@
 //! Writes to the chats whose admins allowed it.
+//!
+//! A channel whose server allows it decides nothing itself: of such channels one gets the message,
+//! the one in which people have played last. Threads get it only if it was allowed there.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -6,15 +11,17 @@ use super::audit_log::audit_put;
 use super::bans::is_chat_banned;
 use super::operator_switches::{OperatorSwitches, read_switches};
 use super::{AdminActor, AdminReply, OperatorCommands};
+use crate::repository::chat_settings::{ChatSettings, parent_reads};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{Failure, MINUTE_MS, Repository, keys};
-use crate::settings::Setting;
+use crate::settings::{ParentKind, Setting};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::text::Text;
+use caravanserai_protocol::ParentChats;
 use caravanserai_protocol::view::View;
-use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 
 /// The least time between two messages to all chats, in milliseconds.
 const MESSAGE_INTERVAL_MS: u64 = 60 * MINUTE_MS;
@@ -99,6 +106,10 @@ async fn unfinished_message(repository: &Repository) -> Result<Option<MessagePro
 /// # Errors
 /// When the store fails. The next call goes on where this one stopped.
 pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, Failure> {
+    if unfinished_message(repository).await?.is_none() {
+        return Ok(0);
+    }
+    let servers = ServerChannels::load(repository).await?;
     let mut chats = 0;
     while let Some(row) = repository.read_value(Space::Meta, keys::OPERATOR_MESSAGE).await? {
         let progress: MessageProgress = parse_json_or_default(Some(row.clone()));
@@ -110,7 +121,7 @@ pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, F
         let puts = match rows.last().map(|it| it.0.clone()) {
             None => vec![remove_row(Space::Meta, key)],
             Some(after) => {
-                let mut puts = message_notes(repository, &progress, rows).await?;
+                let mut puts = message_notes(repository, &progress, rows, &servers).await?;
                 chats += puts.len();
                 puts.push(put_json(
                     Space::Meta,
@@ -132,24 +143,138 @@ async fn message_notes(
     repository: &Repository,
     progress: &MessageProgress,
     rows: Vec<StoreRow>,
+    servers: &ServerChannels,
 ) -> Result<Vec<Put>, Failure> {
     let text = Text::new("answer-host-message").with("text", progress.text.as_str());
     let (view, name) = (View::persistent(vec![text]), format!("host-{:x}", progress.at_ms));
     let (_, switches) = read_switches(repository).await?;
     let mut notes = Vec::new();
-    for (key, value) in rows {
-        let Some(place) = allowing_place(key, value) else { continue };
-        if !switches.has_bans || !is_chat_banned(repository, &place).await? {
-            notes.push(OutboxEntry::note(&place, &name, view.clone()).encode());
+    for chat in load_chats(repository, rows).await? {
+        if !chat.gets_message(servers) {
+            continue;
+        }
+        if !switches.has_bans || !chat.is_banned(repository).await? {
+            notes.push(OutboxEntry::note(chat.target(), &name, view.clone()).encode());
         }
     }
     Ok(notes)
 }
 
-/// The place of a chat in which operators may write.
-fn allowing_place(key: String, value: Vec<u8>) -> Option<PlaceId> {
-    let profile: ChatProfile = parse_json_or_default(Some(value));
-    let place = profile.only.first().cloned().unwrap_or(PlaceId(key));
-    let allows = profile.setting_value(Setting::HOST_MESSAGES, &place).as_deref() == Some("on");
-    (allows && !profile.gone).then_some(place)
+/// A place with its settings and inherited ones. Servers have rows, too.
+struct LoadedChat {
+    place: PlaceId,
+    settings: ChatSettings,
+}
+
+impl LoadedChat {
+    /// Whether operators may write there, by a setting of the place or of a parent.
+    fn allows_message(&self) -> bool {
+        let value = self.settings.setting_value(Setting::HOST_MESSAGES, &self.place);
+        value.as_deref() == Some("on") && !self.settings.gone
+    }
+
+    /// The parent that allows or forbids it; `None` if the place decides itself.
+    fn deciding_parent(&self) -> Option<ParentKind> {
+        self.settings.inherited_from_parent(Setting::HOST_MESSAGES)
+    }
+
+    fn gets_message(&self, servers: &ServerChannels) -> bool {
+        if !self.allows_message() || servers.0.contains_key(&self.place) {
+            return false;
+        }
+        match self.deciding_parent() {
+            None => true,
+            Some(ParentKind::Channel) => false,
+            Some(ParentKind::Server) => servers.has_chosen(&self.place, &self.settings.parents),
+        }
+    }
+
+    /// The place of the chat in which the message is sent: one in which games are allowed.
+    fn target(&self) -> &PlaceId {
+        self.settings.own().only.first().unwrap_or(&self.place)
+    }
+
+    async fn is_banned(&self, repository: &Repository) -> Result<bool, Failure> {
+        is_chat_banned(repository, &self.place, &self.settings.own().parents).await
+    }
+}
+
+/// The places of these rows, with inherited settings.
+async fn load_chats(
+    repository: &Repository,
+    rows: Vec<StoreRow>,
+) -> Result<Vec<LoadedChat>, Failure> {
+    let profile = |(key, value)| (PlaceId(key), parse_json_or_default(Some(value)));
+    let profiles: Vec<(PlaceId, ChatProfile)> = rows.into_iter().map(profile).collect();
+    let reads: Vec<StoreQuery> =
+        profiles.iter().flat_map(|(_, it)| parent_reads(&it.parents)).collect();
+    let mut found = repository.read_many(&reads).await?.into_iter();
+    let mut chats = Vec::with_capacity(profiles.len());
+    for (place, profile) in profiles {
+        let parents = found.by_ref().take(parent_reads(&profile.parents).len());
+        let parents = parents.map(|it| it.value()).collect::<Result<Vec<_>, _>>()?;
+        let settings = repository.profiles().resolve_settings_with(profile, Some(parents)).await?;
+        chats.push(LoadedChat { place, settings });
+    }
+    Ok(chats)
+}
+
+/// The channel of each known server that gets a message which the server allows; `None` if there
+/// is none.
+#[derive(Debug, Default)]
+struct ServerChannels(BTreeMap<PlaceId, Option<(ChannelRank, PlaceId)>>);
+
+/// How well a channel suits a message to its server; the greatest one gets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct ChannelRank {
+    /// Whether tables are allowed there.
+    allows_tables: bool,
+    /// The day on which a game ended there, if that is not long ago.
+    played_day: u64,
+    /// Whether it is no thread.
+    is_channel: bool,
+}
+
+impl ServerChannels {
+    /// Chooses among all channels that the store knows.
+    async fn load(repository: &Repository) -> Result<Self, Failure> {
+        let (_, switches) = read_switches(repository).await?;
+        let (mut servers, mut after) = (Self::default(), String::new());
+        loop {
+            let read = repository.read_rows_after(Space::Place, "", &after, CHATS_PER_PAGE);
+            let rows = read.await?;
+            let Some((last, _)) = rows.last() else { return Ok(servers) };
+            after.clone_from(last);
+            for chat in load_chats(repository, rows).await? {
+                let Some(server) = chat.settings.parents.server.clone() else { continue };
+                let chosen = servers.0.entry(server).or_default();
+                if !chat.allows_message()
+                    || chat.deciding_parent() != Some(ParentKind::Server)
+                    || (switches.has_bans && chat.is_banned(repository).await?)
+                {
+                    continue;
+                }
+                let rank = rank_channel(repository, &chat).await?;
+                if chosen.as_ref().is_none_or(|it| it.0 < rank) {
+                    *chosen = Some((rank, chat.place));
+                }
+            }
+        }
+    }
+
+    /// Whether the message goes to this channel with these parents.
+    fn has_chosen(&self, place: &PlaceId, parents: &ParentChats) -> bool {
+        let server = parents.server.as_ref().and_then(|it| self.0.get(it));
+        server.and_then(Option::as_ref).is_some_and(|it| it.1 == *place)
+    }
+}
+
+async fn rank_channel(repository: &Repository, chat: &LoadedChat) -> Result<ChannelRank, Failure> {
+    let key = keys::active_chat(chat.place.chat());
+    let played = repository.read_value(Space::Meta, &key).await?;
+    Ok(ChannelRank {
+        allows_tables: chat.settings.allows_tables_in(&chat.place),
+        played_day: parse_json_or_default(played),
+        is_channel: chat.settings.parents.channel.is_none(),
+    })
 }

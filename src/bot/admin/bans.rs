@@ -16,6 +16,7 @@ use crate::repository::row_update::OptionalRow;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_protocol::ParentChats;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, StoreRow};
 use caravanserai_table::Decision;
 use caravanserai_table::operator_actions::decide_ban;
@@ -40,7 +41,7 @@ const TAG_MARK: char = '#';
 pub enum BanKind {
     /// A person, with all linked accounts.
     Person,
-    /// A chat, with all its topics.
+    /// A chat, with all its topics and threads; or a server, with all its channels.
     Chat,
 }
 
@@ -122,13 +123,62 @@ async fn ban_key(repository: &Repository, kind: BanKind, id: &str) -> Result<Str
     Ok(format!("{}{}", kind.prefix(), repository.keyed_hash(id).await?))
 }
 
-/// Whether a chat is banned.
+/// Whether a chat is banned: by its own id, or by that of one of its parents.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn is_chat_banned(repository: &Repository, chat: &PlaceId) -> Result<bool, Failure> {
-    let key = ban_key(repository, BanKind::Chat, chat.chat()).await?;
-    Ok(repository.read_value(Space::Meta, &key).await?.is_some())
+pub async fn is_chat_banned(
+    repository: &Repository,
+    chat: &PlaceId,
+    parents: &ParentChats,
+) -> Result<bool, Failure> {
+    let ParentChats { channel, server } = parents;
+    let mut reads = Vec::new();
+    for chat in [Some(chat), channel.as_ref(), server.as_ref()].into_iter().flatten() {
+        let key = ban_key(repository, BanKind::Chat, chat.chat()).await?;
+        reads.push(StoreQuery::value_of(Space::Meta, key));
+    }
+    for answer in repository.read_many(&reads).await? {
+        if answer.value()?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Moves the ban of a chat to its new id. Repeating it changes nothing, also after the ban of the
+/// new id has ended.
+///
+/// # Errors
+/// When the store fails.
+pub(crate) async fn move_chat_ban(
+    repository: &Repository,
+    from: &PlaceId,
+    to: &PlaceId,
+) -> Result<(), Failure> {
+    let old = ban_key(repository, BanKind::Chat, from.chat()).await?;
+    let new = ban_key(repository, BanKind::Chat, to.chat()).await?;
+    for _ in 0..BAN_TRIES {
+        // Read first: the end of the last other ban changes the row.
+        let (row, mut switches) = read_switches(repository).await?;
+        let Some(bytes) = repository.read_value(Space::Meta, &old).await? else { return Ok(()) };
+        let ban: BanRow = serde_json::from_slice(&bytes).unwrap_or_default();
+        let mut commit = Commit::from_puts(vec![remove_row(Space::Meta, old.clone())]);
+        // If the ban ends meanwhile, the new id must not stay banned.
+        commit.expect.push(Expect::equals(Space::Meta, old.clone(), bytes));
+        if repository.read_value(Space::Meta, &new).await?.is_none() {
+            let moved = BanRow { id: Some(to.chat().to_owned()), ..ban };
+            commit.puts.push(put_json(Space::Meta, new.clone(), &moved));
+        }
+        switches.has_bans = true;
+        switches.bans_so_far += 1;
+        row.set(&OptionalRow(Some(switches)), &mut commit);
+        if repository.commit_rows(commit).await? == CommitOutcome::Committed {
+            return Ok(());
+        }
+    }
+    let why = format!("the ban of {} was changed by others again and again", from.0);
+    Err(StoreError::Failed(why).into())
 }
 
 /// Whether a person with these accounts is banned.
@@ -225,11 +275,12 @@ impl OperatorCommands {
         &self,
         accounts: &[&PersonId],
         chat: &PlaceId,
+        parents: &ParentChats,
     ) -> Result<BanEffect, Failure> {
         if self.is_operator(accounts.iter().copied()) {
             return Ok(BanEffect::None);
         }
-        if is_chat_banned(&self.repository, chat).await? {
+        if is_chat_banned(&self.repository, chat, parents).await? {
             return Ok(BanEffect::Ignore);
         }
         let Some((key, bytes)) = find_ban(&self.repository, accounts).await? else {

@@ -8,7 +8,8 @@
 //! (`worker`): it goes on after a restart, and of several processes one does it. Games stay valid
 //! for the other players: there a random id takes the place of the account, one to one, so that no
 //! rating of anybody else changes. A backup of the time before a deletion contains the person;
-//! [`repeat_deletions`] requests the deletion again in a store that is restored from it.
+//! [`repeat_deletions`] requests the deletion again in a store that is restored from it, and
+//! [`postpone_deletions`] gives those who have cancelled it since the time to do so again.
 //!
 //! Start reading at [`PersonalDataPart`].
 
@@ -22,6 +23,6 @@ mod subject;
 mod worker;
 
 pub use part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-pub use repeated::{RepeatedDeletions, repeat_deletions};
+pub use repeated::{RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions};
 pub use subject::DeletionSubject;
 pub use worker::DeletionWorker;

@@ -83,7 +83,7 @@ pub trait PersonalDataPart: Send + Sync {
     /// # Errors
     /// When the store fails. The page is repeated then.
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        job.remove_naming_rows(self.families(), after).await
+        job.remove_naming_rows(self.families(), after, || None).await
     }
 }
 
@@ -113,21 +113,25 @@ impl DeletionJob<'_> {
         Ok(if is_refused { PageEnd::More(after.to_owned()) } else { end })
     }
 
-    /// Removes the rows of a page that name the person in their keys or values. `after`: as for
-    /// [`Self::change_rows`].
-    async fn remove_naming_rows(
+    /// Removes the rows of a page that name the person in their keys or values. `after` and `also`:
+    /// as for [`Self::change_rows`].
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn remove_naming_rows(
         &self,
         families: &[KeyFamily],
         after: &str,
+        also: impl Fn() -> Option<Put>,
     ) -> Result<PageEnd, Failure> {
         let removal = |space: Space, row: &StoreRow| {
             self.names_person(space, row).then(|| Put::remove(space, row.0.clone()))
         };
-        self.change_rows(families, after, removal).await
+        self.change_rows(families, after, removal, also).await
     }
 
-    /// Changes the rows of a page for which `change` gives a put. `after`: the number of the family
-    /// and the last key.
+    /// Changes the rows of a page for which `change` gives a put. If there are any, the same commit
+    /// writes the row of `also`. `after`: the number of the family and the last key.
     ///
     /// # Errors
     /// When the store fails.
@@ -136,6 +140,7 @@ impl DeletionJob<'_> {
         families: &[KeyFamily],
         after: &str,
         change: impl Fn(Space, &StoreRow) -> Option<Put>,
+        also: impl Fn() -> Option<Put>,
     ) -> Result<PageEnd, Failure> {
         let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
         let number: usize = number.parse().unwrap_or_default();
@@ -148,6 +153,9 @@ impl DeletionJob<'_> {
             // A row that has changed since is read again.
             commit.expect.push(Expect::equals(space, row.0.clone(), row.1.clone()));
             commit.puts.push(put);
+        }
+        if !commit.puts.is_empty() {
+            commit.puts.extend(also());
         }
         let next = match rows.last() {
             Some((last, _)) if rows.len() == ROWS_PER_PAGE => {

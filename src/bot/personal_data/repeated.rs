@@ -1,11 +1,14 @@
-//! Repeats deletions in a store that was restored from a backup of the time before them.
+//! Handles deletions in a store that was restored from a backup: repeats those that began later,
+//! and postpones those that had not begun, because people may have cancelled them since.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::part::KeyFamily;
 use super::requests::DeletionRequests;
 use crate::repository::{DAY_MS, DeletedAccount, Failure, Repository};
+use crate::results::guard_notices::restored_deletion_put;
 use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_store::Space;
 
 /// Deletions that expire within this time are not repeated: another process may have removed their
@@ -62,6 +65,36 @@ pub async fn repeat_deletions(
         }
     }
     Ok(outcome)
+}
+
+/// Postpones the deletions of this store that have not begun by a week. Returns whose they are.
+///
+/// # Errors
+/// When the store fails.
+pub async fn postpone_deletions(repository: &Repository) -> Result<Vec<PersonId>, Failure> {
+    DeletionRequests::new(repository).postpone_all().await
+}
+
+/// Lets the bot tell those of these people whose deletion still waits when it begins, and how they
+/// keep their account. Returns their number.
+///
+/// # Errors
+/// When the store fails.
+pub async fn announce_postponed(
+    repository: &Repository,
+    people: &[PersonId],
+) -> Result<usize, Failure> {
+    let mut puts = Vec::new();
+    for person in people {
+        let due_ms = DeletionRequests::new(repository).due_ms(person).await?;
+        if let Some(due_ms) = due_ms.filter(|it| *it > repository.now_ms()) {
+            let text = Text::new("answer-deletion-restored").with("day", Arg::day(due_ms));
+            puts.push(restored_deletion_put(person, text, due_ms));
+        }
+    }
+    let announced = puts.len();
+    repository.put_all(puts).await?;
+    Ok(announced)
 }
 
 /// The people with an account whose hash is in the list.

@@ -11,7 +11,7 @@ use super::subject::DeletionSubject;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_store::Commit;
+use caravanserai_store::{Commit, Space};
 
 /// The time in which a person can cancel the deletion of their account, in milliseconds.
 pub const DELETION_DELAY_MS: u64 = 7 * DAY_MS;
@@ -124,6 +124,31 @@ impl<'a> DeletionRequests<'a> {
             request.is_reported = false;
         };
         self.repository.update_row(request_key(person), requested).await.map(drop)
+    }
+
+    /// Postpones all requests that have not begun: from now on they can be cancelled for as long as
+    /// new ones. Returns whose requests they are.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn postpone_all(self) -> Result<Vec<PersonId>, Failure> {
+        let (prefix, due_ms) =
+            (keys::DELETION_PREFIX, self.repository.now_ms() + DELETION_DELAY_MS);
+        let mut people = Vec::new();
+        for (key, value) in self.repository.read_all_rows(Space::Meta, prefix).await? {
+            let request: Option<DeletionRequest> = serde_json::from_slice(&value).ok();
+            let is_waiting = request.is_some_and(|it| it.started.is_none());
+            let Some(person) = key.strip_prefix(prefix).filter(|_| is_waiting) else { continue };
+            let person = PersonId(person.to_owned());
+            let postponed = |row: &mut OptionalRow<DeletionRequest>| {
+                if let Some(request) = row.0.as_mut().filter(|it| it.started.is_none()) {
+                    request.due_ms = due_ms.max(request.due_ms);
+                }
+            };
+            self.repository.update_row(request_key(&person), postponed).await?;
+            people.push(person);
+        }
+        Ok(people)
     }
 
     /// Cancels a request. Returns whether there was one that had not begun.

@@ -10,6 +10,7 @@ use super::profiles::{ChatProfile, LinkedAccounts};
 use super::row_update::TypedRowKey;
 use super::stored_rows::remove_row;
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
+use crate::admin::bans::move_chat_ban;
 use crate::personal_data::requests::{DeletionCause, DeletionRequests};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Put, Space, StoreError};
@@ -42,6 +43,10 @@ impl ChatLifecycle<'_> {
     pub async fn move_place(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
         if from != to && from.chat() == to.0 {
             return self.leave_topic(from, to).await;
+        }
+        if !from.0.contains('/') {
+            // First, so that nobody is answered under the new id meanwhile.
+            move_chat_ban(self.repository, from, to).await?;
         }
         let is_known = self.repository.read_row(TypedRowKey::place(from)).await?.exists();
         self.move_profile(from, to).await?;

@@ -241,8 +241,11 @@ impl Repository {
         audit: Put,
     ) -> Result<HideOutcome, Failure> {
         let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
-        let names = self.hidden_names_at(version.clone()).await?;
-        let hidden = names.scopes.get(scope.word());
+        // The names in memory may be older than the rows: earlier versions removed rows without
+        // changing the version.
+        let rows = self.hidden_name_rows(scope).await?.into_iter();
+        let hidden: BTreeMap<PersonId, String> =
+            rows.map(|(account, row)| (account, hidden_name(&row.code))).collect();
         let (_, links, profile) = self.profiles().load_stored_person(person).await?;
         if profile.main.is_some() {
             // The account was linked with another person meanwhile.
@@ -250,7 +253,7 @@ impl Repository {
         }
         let accounts: Vec<PersonId> =
             std::iter::once(person.clone()).chain(profile.accounts).collect();
-        let shown_name = |it: &PersonId| hidden.and_then(|names| names.get(it));
+        let shown_name = |it: &PersonId| hidden.get(it);
         let known = accounts.iter().find_map(shown_name);
         let missing = accounts.iter().filter(|it| shown_name(it).is_none());
         let missing: Vec<&PersonId> = missing.collect();
@@ -258,7 +261,7 @@ impl Repository {
             Some(shown) if missing.is_empty() => {
                 return Ok(HideOutcome::AlreadyHidden(shown.clone()));
             }
-            None if hidden.is_some_and(|it| count_people(it) >= HIDDEN_NAMES_MAX) => {
+            None if count_people(&hidden) >= HIDDEN_NAMES_MAX => {
                 return Ok(HideOutcome::ListFull);
             }
             Some(_) | None => {}
@@ -379,7 +382,7 @@ impl Repository {
     }
 
     /// The row that tells all processes that hidden names have changed.
-    fn hidden_names_changed_put(&self) -> Put {
+    pub(crate) fn hidden_names_changed_put(&self) -> Put {
         let mut token = [0; VERSION_BYTES];
         self.fill_random(&mut token);
         Put::new(Space::Meta, keys::HIDDEN_NAMES, hex::encode(token))

@@ -33,15 +33,15 @@ pub enum RepairOutcome {
 }
 
 impl Repository {
-    /// Reads a table from its log, ends its quarantine, and writes its rows again, together with
-    /// `extra_puts`. Nothing is written if there is nothing to repair.
+    /// Reads a table from its log, ends its quarantine, and writes its rows again. The first commit
+    /// contains `extra_puts`. Nothing is written if there is nothing to repair.
     ///
     /// # Errors
     /// When the log is damaged or the store fails.
     pub async fn repair_table(
         &self,
         id: &TableId,
-        extra_puts: Vec<Put>,
+        mut extra_puts: Vec<Put>,
     ) -> Result<RepairOutcome, Failure> {
         let mut was_unfrozen = false;
         for _ in 0..REPAIR_TRIES {
@@ -55,8 +55,11 @@ impl Repository {
                 self.release_quarantined(id);
                 return Ok(RepairOutcome::Over);
             }
-            match self.end_quarantine(&mut guard).await? {
-                Some(CommitOutcome::Committed) => was_unfrozen = true,
+            match self.end_quarantine(&mut guard, &extra_puts).await? {
+                Some(CommitOutcome::Committed) => {
+                    was_unfrozen = true;
+                    extra_puts.clear();
+                }
                 Some(CommitOutcome::Conflict) => continue,
                 None => {}
             }
@@ -78,11 +81,13 @@ impl Repository {
         Err(StoreError::Failed(why).into())
     }
 
-    /// Lets a table go on that was frozen because one of its inputs was quarantined: its players
-    /// get the time back. `None` if it is not frozen, or was frozen by an operator.
+    /// Lets a table go on that was frozen because one of its inputs was quarantined, together with
+    /// `extra_puts`: its players get the time back. `None` if it is not frozen, or was frozen by an
+    /// operator.
     async fn end_quarantine(
         &self,
         guard: &mut TableGuard,
+        extra_puts: &[Put],
     ) -> Result<Option<CommitOutcome>, Failure> {
         let mark = keys::quarantined_table(guard.id());
         if self.read_value(Space::Meta, &mark).await?.is_none() {
@@ -94,7 +99,8 @@ impl Repository {
             return Ok(None);
         };
         let change = TableChange { guard, decision, answered_seat: None };
-        let commit = Commit::from_puts(vec![remove_row(Space::Meta, mark)]);
+        let puts = extra_puts.iter().cloned().chain([remove_row(Space::Meta, mark)]);
+        let commit = Commit::from_puts(puts.collect());
         Ok(Some(self.commit_changes(vec![change], commit).await?))
     }
 }

@@ -1,4 +1,5 @@
-//! Tells people and operators what the guards against abuse have found.
+//! Tells people and operators what the guards against abuse have found, and people that a restored
+//! store is about to delete their data.
 //!
 //! The commit that computes a result also writes its warnings: a row for each person who is to be
 //! warned, and entries in the log of operators. So each warning is written once. [`GuardNotices`]
@@ -23,7 +24,9 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Notification, SendError};
-use caravanserai_results::{AbuseKind, AbuseWarning, GameResult, RatedResult, WarningLevel};
+use caravanserai_results::{
+    AbuseKind, AbuseWarning, GameResult, RatedResult, WarningLevel, hash_texts,
+};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
 
 /// Results that ended longer ago cause no warnings, in milliseconds.
@@ -42,6 +45,15 @@ struct GuardNotice {
     person: PersonId,
     /// The message.
     text: Text,
+}
+
+/// The row for a message to a person about a deletion that waits in a restored store. It is sent as
+/// a warning is; until `until_ms` it waits for their private chat.
+pub(crate) fn restored_deletion_put(person: &PersonId, text: Text, until_ms: u64) -> Put {
+    let name = format!("{:016x}", hash_texts([person.0.as_str()]));
+    let notice = GuardNotice { person: person.clone(), text };
+    let key = keys::guard_notice("restore", &name);
+    put_json(Space::Meta, key, &notice).expires_at(until_ms)
 }
 
 /// The rows for the warnings of a result.

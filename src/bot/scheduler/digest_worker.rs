@@ -207,7 +207,8 @@ impl DigestWorker {
     /// Whether the bot may not write to a chat at the moment.
     async fn is_closed(&self, chat: &ActiveChat) -> Result<bool, Failure> {
         let forbidden = keys::send_forbidden(&chat.target());
+        let parents = &chat.settings.own().parents;
         Ok(self.repository.read_value(Space::Meta, &forbidden).await?.is_some()
-            || is_chat_banned(&self.repository, &chat.place).await?)
+            || is_chat_banned(&self.repository, &chat.place, parents).await?)
     }
 }

@@ -110,7 +110,7 @@ mod writer;
 
 use std::{
     collections::{BTreeSet, HashMap},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -120,8 +120,10 @@ use parking_lot::{Mutex, RwLock};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use caravanserai_protocol::UpdateHandler;
+use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::{Store, StoreError, StoreHealth};
 
+pub use blob_folder::FileConversion;
 pub use model::WebchatLimits;
 pub use suggestions::{CommandWording, SuggestedCommand};
 pub use trusted_proxies::TrustedProxies;
@@ -146,6 +148,8 @@ const LOAD_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct WebchatSettings {
     /// The folder of images and files. Processes that share a store share this folder, too.
     pub files: PathBuf,
+    /// The keys of the store, which encrypt images and files, too.
+    pub keys: Option<Arc<StoreKeys>>,
     /// Names in the `Host` header that are accepted besides IP addresses and `localhost`, such as
     /// `play.example.org`: the names under which users reach the chat through a proxy. Any other
     /// name is refused, so that no foreign page can reach a local bot by a name of its own.
@@ -173,6 +177,20 @@ pub struct PublicPage {
     /// The host name under which a platform shows the page, once it is known: requests from there
     /// name it as their origin.
     pub stand_in: Arc<OnceLock<String>>,
+}
+
+/// Stores the images and files in a folder again that are stored otherwise than new ones are with
+/// these keys. A chat may use the folder meanwhile. Blocks on the disk until it is done, or until
+/// `stops` says it.
+///
+/// # Errors
+/// When the folder cannot be read or written. The next call goes on with the rest.
+pub fn reencrypt_files(
+    folder: &Path,
+    keys: StoreKeys,
+    stops: &dyn Fn() -> bool,
+) -> std::io::Result<FileConversion> {
+    BlobFolder::new(folder.to_owned(), Some(Arc::new(keys))).reencrypt(stops)
 }
 
 /// The built-in chat. Implements [`caravanserai_protocol::Platform`] under the name `web`.
@@ -209,7 +227,7 @@ impl Webchat {
     pub fn open(settings: WebchatSettings, store: Arc<dyn Store>) -> Arc<Self> {
         let (jobs, waiting) = mpsc::channel(writer::WAITING_MAX);
         let web = Arc::new(Self {
-            files: Arc::new(BlobFolder::new(settings.files.clone())),
+            files: Arc::new(BlobFolder::new(settings.files.clone(), settings.keys.clone())),
             rates: WebchatRateLimits::new(&settings.limits),
             settings,
             store,

@@ -38,6 +38,8 @@ pub(crate) const OVERHEAD_BYTES: usize = HEADER_BYTES + TAG_BYTES;
 pub(super) enum ValuePlace<'a> {
     Row(Space, &'a str),
     Line(&'a str, u64),
+    /// A file beside the store, by its name.
+    File(&'a str),
 }
 
 /// How a stored value is kept.
@@ -75,6 +77,10 @@ impl ValuePlace<'_> {
                 bytes.extend_from_slice(&number.to_be_bytes());
                 bytes.extend_from_slice(table.as_bytes());
             }
+            ValuePlace::File(name) => {
+                bytes.push(b'f');
+                bytes.extend_from_slice(name.as_bytes());
+            }
         }
         bytes
     }
@@ -86,6 +92,7 @@ impl ValuePlace<'_> {
             ValuePlace::Line(table, number) => {
                 format!("line {} of the log of table {table:?}", number + 1)
             }
+            ValuePlace::File(name) => format!("the file {name:?}"),
         };
         let why = match failure {
             DecryptFailure::Plain => "it is not encrypted, but everything else is".to_owned(),
@@ -143,6 +150,18 @@ pub(crate) fn is_encrypted_line(stored: &str) -> bool {
 /// How many letters a line of this many bytes has when it is encrypted.
 pub(crate) fn encrypted_line_bytes(line_bytes: usize) -> usize {
     ((line_bytes + OVERHEAD_BYTES) * 4).div_ceil(3)
+}
+
+impl StoreKeys {
+    /// Whether a value of this form is stored otherwise than a new one would be.
+    pub(super) fn is_stale(&self, form: StoredForm) -> bool {
+        match form {
+            StoredForm::Empty => false,
+            StoredForm::Plain => self.current().is_some(),
+            StoredForm::Encrypted(id) => self.current() != Some(id),
+            StoredForm::Unknown(_) => true,
+        }
+    }
 }
 
 /// Encrypts a value with the current key.
@@ -316,6 +335,8 @@ mod tests {
             ValuePlace::Row(Space::Place, "a"),
             ValuePlace::Line("a", 0),
             ValuePlace::Line("h", 0x6100_0000_0000_0000),
+            ValuePlace::File("a"),
+            ValuePlace::File("ha"),
         ] {
             let decrypted = decrypt(&keys, other, encrypted.clone(), ANY);
             assert_eq!(decrypted, Err(DecryptFailure::Damaged), "{other:?}");

@@ -28,11 +28,20 @@ pub(super) struct EncryptionState {
     pub(super) is_complete: bool,
 }
 
+impl EncryptionState {
+    /// Whether values may be left that are not encrypted: a store with a single key is complete
+    /// otherwise. With several keys the state does not tell.
+    fn may_contain_plain_values(&self) -> bool {
+        self.in_use.len() == 1 && !self.is_complete
+    }
+}
+
 /// Reads and verifies the row, with the bytes that a commit can expect; `None` if the store is not
 /// encrypted.
 ///
 /// # Errors
-/// [`OpenError::Permanent`] with one sentence for the operator when a key is missing or wrong.
+/// [`OpenError::Permanent`] with one sentence for the operator when a key is missing or wrong, or
+/// when values may be left that are not encrypted and the keys do not accept that.
 pub(super) async fn read_state(
     store: &dyn Store,
     keys: Option<&StoreKeys>,
@@ -67,6 +76,13 @@ pub(super) async fn read_state(
             })?;
         state.in_use.push(id);
         state.is_complete |= word == COMPLETE.as_bytes();
+    }
+    if state.may_contain_plain_values() && !keys.accepts_plain() {
+        return Err(refusal(
+            "some values of this store are not encrypted yet: put the line `plain` back into the \
+             key file until the log says that everything is encrypted"
+                .into(),
+        ));
     }
     Ok(Some((state, row)))
 }

@@ -11,6 +11,7 @@
 //! Start reading at [`open_encrypted`]; [`EncryptedStore::reencrypt`] converts and rotates.
 
 pub(crate) mod envelope;
+mod file;
 mod key_check;
 pub mod key_file;
 mod reencrypt;
@@ -29,6 +30,7 @@ use super::{
 use envelope::{DecryptFailure, PlainValues, ValuePlace};
 use key_file::StoreKeys;
 
+pub use file::{FILE_HEAD_BYTES, FileFailure};
 pub use reencrypt::{ReencryptCount, ReencryptOutcome};
 
 /// How often a commit is repeated because an expected row was encrypted with another key meanwhile.

@@ -8,7 +8,7 @@
 //! A row keeps the expiry that it had in the snapshot. Only another replica that still writes with
 //! the older key can store the same bytes with another expiry meanwhile; the earlier one wins then.
 
-use super::envelope::{self, StoredForm, ValuePlace};
+use super::envelope::{self, ValuePlace};
 use super::{EncryptedStore, PlainValues, is_state_row, key_check};
 use crate::{Commit, Expect, Put, Rewrite, Space, StoreError, StoreLayer, StoreQuery, StoredItem};
 
@@ -109,7 +109,7 @@ impl EncryptedStore {
     async fn look_at(&self, pass: &mut Pass, item: StoredItem) -> Result<(), StoreError> {
         match item {
             StoredItem::Row { space, key, value, until_ms } => {
-                if !self.is_stale(envelope::form_of(&value)) {
+                if !self.codec.keys.is_stale(envelope::form_of(&value)) {
                     return Ok(());
                 }
                 pass.bytes += value.len();
@@ -120,7 +120,7 @@ impl EncryptedStore {
             }
             StoredItem::Line { table, line, .. } => {
                 let is_done = pass.log.as_ref() == Some(&table);
-                if !is_done && self.is_stale(envelope::line_form_of(&line)) {
+                if !is_done && self.codec.keys.is_stale(envelope::line_form_of(&line)) {
                     self.reencrypt_log(pass, &table).await?;
                     pass.log = Some(table);
                 }
@@ -129,16 +129,6 @@ impl EncryptedStore {
             StoredItem::Damaged(_) => {}
         }
         Ok(())
-    }
-
-    /// Whether a value is stored otherwise than a new one would be.
-    fn is_stale(&self, form: StoredForm) -> bool {
-        match form {
-            StoredForm::Empty => false,
-            StoredForm::Plain => self.codec.keys.current().is_some(),
-            StoredForm::Encrypted(id) => self.codec.keys.current() != Some(id),
-            StoredForm::Unknown(_) => true,
-        }
     }
 
     /// Encrypts the collected rows again in one commit, or each alone if one has changed meanwhile.
@@ -195,7 +185,9 @@ impl EncryptedStore {
             Err(error) => return Err(error),
         }
         match self.inner.get(space, &key).await? {
-            Some(stored) => pass.left += u64::from(self.is_stale(envelope::form_of(&stored))),
+            Some(stored) => {
+                pass.left += u64::from(self.codec.keys.is_stale(envelope::form_of(&stored)))
+            }
             None => {
                 // Expired: it counts as absent, but is stored until it is removed.
                 let expect = vec![Expect::absent(space, key.as_str())];
@@ -215,7 +207,7 @@ impl EncryptedStore {
             let mut found = self.inner.read(&reads).await?.into_iter();
             let (Some(lines), Some(head)) = (found.next(), found.next()) else { break };
             let (stored, head) = (lines.lines()?, head.value()?);
-            if !stored.iter().any(|line| self.is_stale(envelope::line_form_of(line))) {
+            if !stored.iter().any(|line| self.codec.keys.is_stale(envelope::line_form_of(line))) {
                 return Ok(());
             }
             let Ok(lines) = self.reencrypt_lines(table, stored) else { break };

@@ -12,6 +12,7 @@ use caravanserai_store::encrypted::{OpenPurpose, open_encrypted};
 use caravanserai_store::sled::{SledOptions, SledStore};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Append, Commit, Put, Space, Store, StoredItem};
+use sha2::{Digest, Sha256};
 
 use crate::postgres::cluster;
 
@@ -137,6 +138,11 @@ async fn a_folder_is_encrypted_and_decrypted_by_commands() {
     plant(store.as_ref()).await;
     store.close().await.unwrap();
     drop(store);
+    // A file of the page, under the name that it would have.
+    let hash = hex::encode(Sha256::digest(SECRETS[1]));
+    let page_file = data.join("web-files").join(&hash[..2]).join(&hash);
+    std::fs::create_dir_all(page_file.parent().unwrap()).unwrap();
+    std::fs::write(&page_file, SECRETS[1]).unwrap();
     let before = items(&plain).await;
     let why = encrypt_store(&plain).await.unwrap_err().to_string();
     assert!(why.contains("no key is given"), "{why}");
@@ -153,7 +159,7 @@ async fn a_folder_is_encrypted_and_decrypted_by_commands() {
 
     // What was overwritten is gone from the disk after the store is compacted.
     caravanserai::store_commands::compact_store(&encrypted).await.unwrap();
-    assert_eq!(found_in_files(&data.join("store")), [""; 0]);
+    assert_eq!(found_in_files(&data), [""; 0]);
 
     // Another key, and the old one away.
     add_key(&file, NewKeyUse::Current).unwrap();
@@ -169,6 +175,7 @@ async fn a_folder_is_encrypted_and_decrypted_by_commands() {
     let said = decrypt_store(&rotated).await.unwrap();
     assert!(said.contains("nothing is encrypted any more"), "{said}");
     assert!(items(&plain).await == before);
+    assert_eq!(std::fs::read(&page_file).unwrap(), SECRETS[1].as_bytes());
 }
 
 async fn items_error(address: &StoreAddress) -> String {

@@ -191,6 +191,27 @@ async fn an_unencrypted_store_is_converted_only_if_allowed() {
 }
 
 #[tokio::test]
+async fn the_line_plain_may_be_removed_only_after_everything_is_encrypted() {
+    let inner = memory();
+    fill(inner.as_ref()).await;
+    let store = open(&inner, &[0, 1]).await;
+    store.commit(equals("tg:1", "Aigerim", "Botagoz")).await.unwrap();
+    for order in [&[1][..], &[1, 2]] {
+        let why = refusal(&inner, Some(&keys(order))).await;
+        assert!(why.contains("put the line `plain` back"), "{why}");
+    }
+    for purpose in [OpenPurpose::Read, OpenPurpose::Inspect] {
+        let refused = open_encrypted(inner.clone(), Some(&keys(&[1])), purpose).await.err();
+        let why = refused.expect("it is refused").to_string();
+        assert!(why.contains("put the line `plain` back"), "{why}");
+    }
+    let store = open(&inner, &[0, 1]).await;
+    assert_eq!(reencrypt(&store).await, ReencryptOutcome::Complete);
+    let store = open(&inner, &[1]).await;
+    assert_eq!(store.get(Space::Person, "tg:1").await.unwrap().unwrap(), b"Botagoz");
+}
+
+#[tokio::test]
 async fn old_keys_decrypt_until_rotation_is_complete() {
     let inner = memory();
     fill(open(&inner, &[1]).await.as_ref()).await;

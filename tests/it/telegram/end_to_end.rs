@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 
-use crate::stage::play;
 use crate::stage::telegram::TelegramStage;
+use crate::stage::{Stage, play};
 
 const BEGUN: &str = "
 people Ann Bek
@@ -52,6 +52,32 @@ async fn a_silently_migrated_group_is_found_by_the_next_call() {
         Bek presses 7
         Ann has buttons 1 | 9
         Ann sees no Bek, it’s your turn
+    ";
+    play("after", after, &mut stage).await;
+}
+
+#[tokio::test]
+async fn a_ban_follows_a_group_that_becomes_a_supergroup() {
+    let mut stage = TelegramStage::basic(Arc::new(MemoryStore::default())).await;
+    let banned = "
+        people Ann Bek
+        Ann runs the bot
+        Ann writes privately /admin ban chat {chat} noise
+        Ann gets reply it gets no answers any more
+    ";
+    play("banned", banned, &mut stage).await;
+    stage.spot = stage.tg.migrate(stage.spot.chat, stage.first()).into();
+    play("asked", "Bek says /blot\nBek sees no 3 seats are free", &mut stage).await;
+    assert!(stage.private_replies("Bek").await.is_empty());
+    let after = "
+        Ann writes privately /admin bans
+        Ann gets reply chat {chat} since
+        Ann writes privately /admin unban chat {chat}
+        Ann gets reply is not banned any more
+        Ann writes privately /admin bans
+        Ann gets reply nobody is banned
+        Bek says /blot
+        Bek sees 3 seats are free for anyone
     ";
     play("after", after, &mut stage).await;
 }

@@ -100,7 +100,10 @@ impl Handlers {
             return Ok(BanEffect::None);
         }
         let accounts: Vec<&PersonId> = accounts_of(context).collect();
-        self.operator_commands.apply_ban(&accounts, &context.update.chat.id).await
+        let chat = &context.update.chat;
+        // An update may name fewer parents than the stored profile.
+        let parents = chat.parents.clone().or_known(context.place.parents.clone());
+        self.operator_commands.apply_ban(&accounts, &chat.id, &parents).await
     }
 
     /// Whether a person is banned, by this account or by any that it is linked with.

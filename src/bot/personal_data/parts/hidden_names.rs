@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
-use super::super::part::{KeyFamily, PersonalDataPart};
+use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::hidden_names::HiddenNameRow;
 use crate::repository::{Failure, keys};
 use caravanserai_store::Space;
@@ -40,5 +40,11 @@ impl PersonalDataPart for HiddenNameRows {
             }
         }
         Ok(())
+    }
+
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        // Otherwise each process goes on hiding the name until it restarts.
+        let also = || Some(job.repository.hidden_names_changed_put());
+        job.remove_naming_rows(self.families(), after, also).await
     }
 }

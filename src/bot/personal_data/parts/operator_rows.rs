@@ -53,7 +53,8 @@ impl PersonalDataPart for OperatorRows {
     }
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        job.change_rows(FAMILIES, after, |_, row| without_account(row, job.subject)).await
+        let change = |_, row: &StoreRow| without_account(row, job.subject);
+        job.change_rows(FAMILIES, after, change, || None).await
     }
 }
 
