@@ -11,13 +11,13 @@ use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Update, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
-    Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
+    Append, Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
 };
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::stage::clock::TestClock;
-use crate::stage::memory::{MemoryStage, service};
+use crate::stage::memory::{MemoryStage, service, text};
 use crate::stage::{LOOK_MS, Stage};
 
 type Leases = Arc<Mutex<BTreeMap<String, (String, u64)>>>;
@@ -218,4 +218,31 @@ async fn a_move_waiting_in_one_process_is_in_time_for_the_others() {
     pass(&mut stage, 60_000).await;
     let (table, log) = stage.newest_table().await;
     assert!(table.is_late(table.seat_to_move().unwrap()), "nobody waits forever: {log:?}");
+}
+
+/// A database that fails over without the last transaction: the other process goes on without the
+/// move, and the first one has it in memory, in a log of the same length.
+#[tokio::test]
+async fn a_process_notices_that_a_failover_has_lost_its_last_move() {
+    let Two { mut stage, other, .. } = two().await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Bek", "/accept").await;
+    stage.send_group_message("Ann", "1").await;
+    let (table, lines) = stage.newest_table().await;
+    assert_eq!(table.history.steps.len(), 1);
+    let (_, without_move) = lines.split_last().unwrap();
+    let id = table.id.0.clone();
+    let lost = Commit { drops: vec![id.clone()], ..Commit::default() };
+    stage.store.commit(lost).await.unwrap();
+    let kept = Append::new(id, 0, without_move.to_vec());
+    stage.store.commit(Commit { appends: vec![kept], ..Commit::default() }).await.unwrap();
+    let again = stage.update("Ann", false, text("9"));
+    other.handle(again).await;
+    let (_, replaced) = stage.newest_table().await;
+    assert_eq!(replaced.len(), lines.len());
+    // The answer to the move is decided on the board of the store.
+    stage.send_group_message("Bek", "8").await;
+    let (table, _) = stage.newest_table().await;
+    let steps: Vec<&str> = table.history.steps.iter().map(|it| it.token).collect();
+    assert_eq!(steps, ["9", "8"]);
 }

@@ -33,6 +33,7 @@ mod table_message;
 mod table_state;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use parking_lot::{Mutex, RwLock};
@@ -95,6 +96,9 @@ pub struct Delivery {
     /// Places that forbade the bot to write, with the end of each pause, in milliseconds since
     /// 1970; they are retried then.
     paused_places: Mutex<HashMap<PlaceId, u64>>,
+    /// Whether entries of other processes may have been missed, because the outbox could not be
+    /// read.
+    has_missed_entries: AtomicBool,
 }
 
 /// An active sender.
@@ -132,6 +136,7 @@ impl Delivery {
             heartbeat: Mutex::default(),
             foreign_places: Mutex::default(),
             paused_places: Mutex::default(),
+            has_missed_entries: AtomicBool::new(false),
         })
     }
 
@@ -468,13 +473,26 @@ impl Delivery {
             match change {
                 Some(StoreChange::Topic(topic)) => self.handle_notice(&topic),
                 Some(StoreChange::All) => {
-                    if let Err(failure) = self.resume_sending("").await {
-                        tracing::error!(%failure, "failed to resume sending");
-                    }
+                    self.resume_sending_or_retry().await;
                 }
                 None => return,
             }
         }
+    }
+
+    /// Wakes the senders of all places with entries. If the outbox cannot be read, the scheduler
+    /// repeats it soon.
+    pub(crate) async fn resume_sending_or_retry(&self) {
+        self.has_missed_entries.store(false, Ordering::Relaxed);
+        if let Err(failure) = self.resume_sending("").await {
+            tracing::error!(%failure, "failed to resume sending");
+            self.has_missed_entries.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the senders have to be woken once more.
+    pub(crate) fn has_missed_entries(&self) -> bool {
+        self.has_missed_entries.load(Ordering::Relaxed)
     }
 
     fn handle_notice(&self, topic: &str) {

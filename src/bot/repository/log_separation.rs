@@ -165,7 +165,8 @@ impl LogSeparation<'_> {
         if outcome == CommitOutcome::Committed {
             tracing::warn!(table = id.0, "separated two tables with the same code");
             let table = Arc::new(first_decision.table);
-            guard.set_committed(table.clone(), &self.repository.known_hidden_names());
+            let names = self.repository.known_hidden_names();
+            guard.set_committed(table.clone(), &first_decision.lines, &names);
             self.repository.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table,

@@ -15,7 +15,7 @@ use super::hidden_names::HiddenNames;
 use super::{CommitOutcome, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Append, Commit, Space, StoreError, StoreQuery};
-use caravanserai_table::event::{EndReason, Event};
+use caravanserai_table::event::{EndReason, Event, LogLine};
 use caravanserai_table::state::Table;
 use caravanserai_table::{self as table, EventMeta, archive};
 
@@ -23,6 +23,9 @@ use caravanserai_table::{self as table, EventMeta, archive};
 #[derive(Clone)]
 struct LoadedTable {
     table: Arc<Table>,
+    /// The last line of its log, as stored. A log of the same length may have other lines: a
+    /// database that failed over has lost the last ones, and other processes went on without them.
+    last_line: Option<String>,
     /// Its record, if the store has a record in place of its log.
     record: Option<Vec<u8>>,
     /// The version of the hidden names with which it was read.
@@ -119,12 +122,17 @@ impl TableGuard {
     fn set_loaded(
         &mut self,
         read: Result<Table, String>,
+        last_line: Option<&String>,
         record: Option<Vec<u8>>,
         names: &HiddenNames,
     ) -> Result<(), Failure> {
         let names_version = names.version().map(<[u8]>::to_vec);
-        let loaded =
-            read.map(|table| LoadedTable { table: Arc::new(table), record, names_version });
+        let loaded = read.map(|table| LoadedTable {
+            table: Arc::new(table),
+            last_line: last_line.cloned(),
+            record,
+            names_version,
+        });
         match loaded {
             Ok(loaded) => *self.guard = Some(loaded),
             Err(why) => {
@@ -135,12 +143,20 @@ impl TableGuard {
         Ok(())
     }
 
-    /// Stores the table that was just committed. A new table is read again if names are hidden:
-    /// this may have changed since its people were named.
-    pub(super) fn set_committed(&mut self, table: Arc<Table>, names: &HiddenNames) {
-        let known = self.guard.take().map(|it| it.names_version);
-        let names_version = known.unwrap_or_else(|| names.version().map(|_| Vec::new()));
-        *self.guard = Some(LoadedTable { table, record: None, names_version });
+    /// Stores the table that was just committed with these lines. A new table is read again if
+    /// names are hidden: this may have changed since its people were named.
+    pub(super) fn set_committed(
+        &mut self,
+        table: Arc<Table>,
+        lines: &[LogLine],
+        names: &HiddenNames,
+    ) {
+        let (names_version, known_line) = match self.guard.take() {
+            Some(known) => (known.names_version, known.last_line),
+            None => (names.version().map(|_| Vec::new()), None),
+        };
+        let last_line = lines.last().map(LogLine::encode).or(known_line);
+        *self.guard = Some(LoadedTable { table, last_line, record: None, names_version });
     }
 }
 
@@ -235,8 +251,8 @@ impl Repository {
         guard: &mut TableGuard,
         known: &LoadedTable,
     ) -> Result<bool, Failure> {
-        // The last known line is read again, because its presence shows that the log still
-        // exists.
+        // The last known line is read again: it shows that the log still exists, and that it still
+        // is the log that was read.
         let from = known.table.version.saturating_sub(1);
         let reads = [
             StoreQuery::log(&*guard.id.0, from),
@@ -245,13 +261,14 @@ impl Repository {
         let mut found = self.read_many(&reads).await?.into_iter();
         let mut next = || found.next().ok_or_else(incomplete_answer_error);
         let (lines, version) = (next()?.lines()?, next()?.value()?);
-        let is_current = version == known.names_version;
+        let is_current =
+            version == known.names_version && lines.first() == known.last_line.as_ref();
         Ok(match lines.split_first() {
             Some((_, [])) if is_current => true,
             // New lines may name people whose names are hidden.
-            Some((_, new)) if is_current && version.is_none() => {
+            Some((_, new @ [.., last])) if is_current && version.is_none() => {
                 let next = apply_log_lines(&known.table, new);
-                guard.set_loaded(next, None, &HiddenNames::default())?;
+                guard.set_loaded(next, Some(last), None, &HiddenNames::default())?;
                 true
             }
             Some(_) | None => false,
@@ -301,11 +318,14 @@ impl Repository {
                 && it.names_version.as_deref() == names.version()
         });
         match record {
-            _ if !lines.is_empty() => guard.set_loaded(names.fold(&guard.id, &lines), None, &names),
+            _ if !lines.is_empty() => {
+                let table = names.fold(&guard.id, &lines);
+                guard.set_loaded(table, lines.last(), None, &names)
+            }
             Some(_) if is_known => Ok(()),
             Some(record) => {
                 let lines = unpack_record(&guard.id, &record)?;
-                guard.set_loaded(names.fold(&guard.id, &lines), Some(record), &names)
+                guard.set_loaded(names.fold(&guard.id, &lines), None, Some(record), &names)
             }
             None => {
                 guard.invalidate();

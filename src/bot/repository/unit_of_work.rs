@@ -137,7 +137,8 @@ impl Repository {
             let table_change = checked.into_change();
             let table = Arc::new(table_change.decision.table);
             left_places.retain(|place| table.chats.location_in(place).is_none());
-            table_change.guard.set_committed(table.clone(), &self.known_hidden_names());
+            let names = self.known_hidden_names();
+            table_change.guard.set_committed(table.clone(), &table_change.decision.lines, &names);
             self.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table: table.clone(),

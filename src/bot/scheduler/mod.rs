@@ -237,11 +237,11 @@ impl Scheduler {
                 expired_ms = Some(steady_ms);
                 self.run_minute_work(&mut backfills).await;
             }
-            if steady_ms >= resumed_ms + SEND_RETRY_INTERVAL_MS {
+            if steady_ms >= resumed_ms + SEND_RETRY_INTERVAL_MS
+                || self.delivery.has_missed_entries()
+            {
                 resumed_ms = steady_ms;
-                if let Err(failure) = self.delivery.resume_sending("").await {
-                    tracing::error!(%failure, "failed to resume sending");
-                }
+                self.delivery.resume_sending_or_retry().await;
             }
             if steady_ms >= retried_ms + poll_ms {
                 retried_ms = steady_ms;

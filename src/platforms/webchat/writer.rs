@@ -132,10 +132,10 @@ pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWrit
 }
 
 /// Loads changes that other processes announce, until the chat or the store is dropped.
-pub async fn follow_other_processes(web: Weak<Webchat>) {
-    let Some(mut changes) = web.upgrade().map(|it| it.store.subscribe_changes()) else { return };
+pub async fn follow_other_processes(chat: Weak<Webchat>) {
+    let Some(mut changes) = chat.upgrade().map(|it| it.store.subscribe_changes()) else { return };
     while let Some(change) = next_change(&mut changes).await {
-        let Some(web) = web.upgrade() else { return };
+        let Some(web) = chat.upgrade() else { return };
         let new = match change {
             StoreChange::All => true,
             StoreChange::Topic(topic) => {
@@ -143,9 +143,24 @@ pub async fn follow_other_processes(web: Weak<Webchat>) {
                 version.is_some_and(|it: u64| it > web.state().version)
             }
         };
-        if new {
-            web.refresh().await;
+        drop(web);
+        if new && !refresh_until_done(&chat).await {
+            return;
         }
+    }
+}
+
+/// Loads the changes of other processes, again and again while the store cannot be read: nothing
+/// may announce them once more. Returns false when the chat was dropped.
+async fn refresh_until_done(chat: &Weak<Webchat>) -> bool {
+    let mut pauses = STORE_RETRY_PAUSES.build();
+    loop {
+        let Some(web) = chat.upgrade() else { return false };
+        if web.refresh().await {
+            return true;
+        }
+        drop(web);
+        tokio::time::sleep(pauses.next().expect("the number of pauses is not limited")).await;
     }
 }
 

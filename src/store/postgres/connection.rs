@@ -201,12 +201,15 @@ pub(super) async fn checkout(pool: &Pool) -> Result<Object, StoreError> {
     tried.unwrap_or_else(|_| Err(config_error(why)))
 }
 
-/// Whether a retry may help: no server listens, or it is starting or a standby.
+/// Whether a retry may help: no server listens, it is starting or a standby, or it takes no more
+/// connections and one of the pool is given back soon.
 fn is_transient(error: &PoolError) -> bool {
     match error {
         PoolError::Backend(error) => error.as_db_error().is_none_or(|error| {
             let code = error.code();
-            *code == SqlState::CANNOT_CONNECT_NOW || *code == SqlState::ADMIN_SHUTDOWN
+            *code == SqlState::CANNOT_CONNECT_NOW
+                || *code == SqlState::ADMIN_SHUTDOWN
+                || *code == SqlState::TOO_MANY_CONNECTIONS
         }),
         PoolError::Timeout(_) | PoolError::Closed => false,
         PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => true,

@@ -1,6 +1,6 @@
 //! Two servers on one store: the same rooms for everybody; and a failing store.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -129,6 +129,52 @@ async fn a_process_that_lags_behind_knows_a_new_token_or_says_try_later() {
     lagging.is_away.store(false, Ordering::Relaxed);
     assert_eq!(at_two(&token).get("me").await["name"], "Ann");
     assert_eq!(at_two(&ann.token).try_get("me").await.status(), StatusCode::UNAUTHORIZED);
+}
+
+/// A shared store that can be out of reach for one process, and counts the reads that failed.
+struct Unsteady {
+    store: Arc<dyn Store>,
+    is_away: AtomicBool,
+    failed_reads: AtomicUsize,
+}
+
+#[async_trait]
+impl StoreLayer for Unsteady {
+    fn inner(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
+        if self.is_away.load(Ordering::Relaxed) {
+            self.failed_reads.fetch_add(1, Ordering::Relaxed);
+            return Err(StoreError::Failed("out of reach".to_owned()));
+        }
+        self.store.read(reads).await
+    }
+}
+
+#[tokio::test]
+async fn a_process_shows_a_message_whose_announcement_came_while_it_could_not_read() {
+    let folder = TempDir::new().unwrap();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let one = start(&store, &folder, &Arc::default()).await;
+    let (is_away, failed_reads) = Default::default();
+    let unsteady = Arc::new(Unsteady { store, is_away, failed_reads });
+    let there: Arc<dyn Store> = Arc::<Unsteady>::clone(&unsteady);
+    let two = start(&there, &folder, &Arc::default()).await;
+    let ann = Someone::enter(&one, "Ann").await;
+    let bob = Someone::enter(&two, "Bob").await;
+    let mut stream = bob.try_get("events").await;
+    unsteady.is_away.store(true, Ordering::Relaxed);
+    ann.say("Is anybody here?", "k1").await;
+    while unsteady.failed_reads.load(Ordering::Relaxed) == 0 {
+        tokio::task::yield_now().await;
+    }
+    unsteady.is_away.store(false, Ordering::Relaxed);
+    let mut told = String::new();
+    while !told.contains("Is anybody here?") {
+        told.push_str(&String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap()));
+    }
 }
 
 #[tokio::test]

@@ -102,7 +102,7 @@ impl Handlers {
         let accounts: Vec<&PersonId> = accounts_of(context).collect();
         let chat = &context.update.chat;
         // An update may name fewer parents than the stored profile.
-        let parents = chat.parents.clone().or_known(context.place.parents.clone());
+        let parents = chat.parents.clone().or_known(context.chat_settings.parents.clone());
         self.operator_commands.apply_ban(&accounts, &chat.id, &parents).await
     }
 
