@@ -6,12 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use caravanserai::config::Config;
 use caravanserai::deletion_list::DeletionList;
 use caravanserai::store_commands;
 use caravanserai_bot::repository::{
     BotLimits, DeletedAccount, Repository, SystemClock, TimeSource,
 };
 use caravanserai_games::ids::TableId;
+use caravanserai_store::encrypted::key_file::{NewKeyUse, StoreKeys};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
@@ -294,6 +296,36 @@ async fn a_vanished_store_is_neither_backed_up_nor_changed() {
     store_commands::backup(&other, &file, None).await.unwrap();
     store_commands::restore(&file, &address, None).await.unwrap();
     assert_eq!(fs::read_to_string(data.join("store-id")).unwrap(), "fedcba9876543210\n");
+}
+
+/// A command in the wrong folder makes no store there.
+#[tokio::test]
+async fn commands_for_an_existing_store_leave_an_empty_folder_empty() {
+    let (folder, keys) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = keys.path().join("store.key");
+    store_commands::make_key(&file, &[7; 32], NewKeyUse::Current).unwrap();
+    let keys = StoreKeys::parse(&fs::read_to_string(&file).unwrap()).unwrap();
+    let address = StoreAddress::Folder(folder.path().to_owned());
+    let address = address.with_keys(Some(Arc::new(keys)));
+    let data = ("DATA_DIR".to_owned(), folder.path().to_str().unwrap().to_owned());
+    let config = Config::load(&[data].into(), None, folder.path()).unwrap();
+    let copy = StoreAddress::Folder(folder.path().join("copy"));
+    let refused = [
+        store_commands::run_admin(&config, &["status".to_owned()]).await.err(),
+        store_commands::rebuild_results(&address).await.err(),
+        store_commands::encrypt_store(&address).await.err(),
+        store_commands::decrypt_store(&address).await.err(),
+        store_commands::close_table(&address, "7k3fx", &file).await.err(),
+        store_commands::list_damaged(&address).await.err(),
+        store_commands::compact_store(&address).await.err(),
+        store_commands::copy_store(&address, &copy).await.err(),
+        store_commands::backup(&address, &file, None).await.err(),
+    ];
+    for (number, why) in refused.into_iter().enumerate() {
+        let why = format!("{:#}", why.unwrap_or_else(|| panic!("command {number} succeeded")));
+        assert!(why.contains("holds no store"), "command {number}: {why}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[tokio::test]

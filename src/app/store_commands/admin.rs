@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
+use super::existing::open_existing;
 #[cfg(unix)]
 use crate::admin_socket;
 use crate::config::Config;
 use crate::event_format::refuse_newer_events;
 use crate::run::{operator_settings, system_randomness};
-use crate::store_identity::refuse_other_store;
 use caravanserai_bot::admin::{
     AdminActor, AdminCommand, OperatorCommands, USAGE, parse_admin_command,
 };
@@ -18,7 +18,6 @@ use caravanserai_bot::repository::{BotLimits, DAY_MS, Repository, SystemClock};
 #[cfg(unix)]
 use caravanserai_store::private_socket::is_too_long;
 use caravanserai_store::sled::SledOptions;
-use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{OpenError, Store};
 
 /// Runs a command of an operator, given as words behind `admin`, and returns the answer.
@@ -40,8 +39,7 @@ pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<Stri
     if let Some(answer) = ask_running_bot(config, &words).await? {
         return Ok(answer);
     }
-    let store = open(&config.store).await?;
-    refuse_other_store(&config.data_dir, &config.store, store.as_ref()).await?;
+    let store = open(config).await?;
     refuse_newer_events(store.as_ref()).await?;
     let limits =
         BotLimits { archive_after_ms: config.archive_after_days * DAY_MS, ..BotLimits::default() };
@@ -74,18 +72,18 @@ pub(super) async fn ask_running_bot(_: &Config, _: &str) -> anyhow::Result<Optio
 }
 
 /// Opens the store, and says what to do if the bot has it.
-async fn open(address: &StoreAddress) -> anyhow::Result<Arc<dyn Store>> {
-    if let Some(folder) = address.folder()
-        && !folder.join("store").is_dir()
-    {
-        bail!("{} holds no store", folder.display());
-    }
-    let opened = address.open_complete(SledOptions::default()).await;
-    let is_in_use = matches!(opened, Err(OpenError::InUse(_)));
-    opened.with_context(|| match address.folder().filter(|_| is_in_use).map(silence_reason) {
-        Some(why) => format!("the store cannot be opened, and {why}"),
-        None => "the store cannot be opened".to_owned(),
-    })
+async fn open(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
+    let address = &config.store;
+    let opened = open_existing(address, Some(&config.data_dir), SledOptions::default()).await;
+    let failure = opened.as_ref().err().and_then(|it| it.downcast_ref::<OpenError>());
+    let is_in_use = matches!(failure, Some(OpenError::InUse(_)));
+    let opened = opened.with_context(|| {
+        match address.folder().filter(|_| is_in_use).map(silence_reason) {
+            Some(why) => format!("the store cannot be opened, and {why}"),
+            None => "the store cannot be opened".to_owned(),
+        }
+    })?;
+    Ok(opened.store)
 }
 
 /// Why no bot has answered that may have this folder, and what to do.

@@ -12,6 +12,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
 use super::check::{BackupProtection, StoreChecker};
+use super::existing::refuse_missing;
 use crate::deletion_list::{DELETION_LIST, DeletionList, folder_of};
 use crate::operator_metrics::{BACKUP_MARK, note_backup};
 use crate::run::system_randomness;
@@ -184,11 +185,7 @@ pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<
     {
         return Ok(Box::new(BackupSnapshot(BackupReader::open(BufReader::new(stream)).await?)));
     }
-    if let Some(folder) = address.folder()
-        && !folder.join("store").is_dir()
-    {
-        bail!("{} holds no store", folder.display());
-    }
+    refuse_missing(address)?;
     let store = address.open_to_read().await?;
     refuse_other_folder(address, store.as_ref()).await?;
     Ok(Box::new(SnapshotWithStore { snapshot: store.snapshot().await?, _store: store }))

@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 
+use super::existing::{open_existing, refuse_missing};
 use caravanserai_store::sled::{CompactMode, SledOptions, folder_bytes};
 use caravanserai_store::store_address::StoreAddress;
 
@@ -9,8 +10,9 @@ use caravanserai_store::store_address::StoreAddress;
 /// old or the new base is there, complete.
 ///
 /// # Errors
-/// When another process has the folder, there is no store in it, it is damaged, or the disk has no
-/// space for a second base; and for a database, which reclaims space by itself.
+/// When another process has the folder, there is no store in it or not the one that it names, it is
+/// damaged, or the disk has no space for a second base; and for a database, which reclaims space by
+/// itself.
 pub async fn compact_store(address: &StoreAddress) -> anyhow::Result<String> {
     let Some(folder) = address.folder() else {
         bail!(
@@ -18,13 +20,11 @@ pub async fn compact_store(address: &StoreAddress) -> anyhow::Result<String> {
              while few people play: VACUUM (FULL, ANALYZE) caravanserai.entry, caravanserai.line"
         );
     };
+    refuse_missing(address)?;
     let store = folder.join("store");
-    if !store.is_dir() {
-        bail!("{} holds no store", folder.display());
-    }
     let before = folder_bytes(&store)?;
     let how = SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
-    address.open_complete(how).await?.close().await?;
+    open_existing(address, Some(folder), how).await?.store.close().await?;
     let after = folder_bytes(&store)?;
     Ok(sizes_report(&folder.display().to_string(), before, after))
 }

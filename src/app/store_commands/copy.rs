@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
+use super::existing::refuse_missing;
 use crate::store_identity::{note_filled_store, refuse_other_folder};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{fill_from, first_difference, refuse_unfinished};
@@ -13,11 +14,7 @@ use caravanserai_store::transfer::{fill_from, first_difference, refuse_unfinishe
 /// # Errors
 /// When one of them cannot be opened, the target is not empty, or they differ in the end.
 pub async fn copy_store(from: &StoreAddress, to: &StoreAddress) -> anyhow::Result<String> {
-    if let Some(folder) = from.folder()
-        && !folder.join("store").is_dir()
-    {
-        bail!("{} holds no store", folder.display());
-    }
+    refuse_missing(from)?;
     let source = from.open_to_read().await.context("the store to copy from")?;
     refuse_unfinished(source.as_ref()).await.context("the store to copy from")?;
     refuse_other_folder(from, source.as_ref()).await.context("the store to copy from")?;

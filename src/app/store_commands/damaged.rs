@@ -10,12 +10,12 @@ use anyhow::{Context, bail};
 
 use super::backup::open_snapshot;
 use super::check::{replay_log, replay_record};
+use super::existing::open_existing;
 use super::for_each_piece;
 #[cfg(unix)]
 use crate::admin_socket;
 use crate::config::Config;
 use crate::event_format::refuse_newer_events;
-use crate::store_identity::refuse_other_folder;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_games::ids::TableId;
@@ -170,13 +170,7 @@ pub async fn close_table(
     table: &str,
     file: &Path,
 ) -> anyhow::Result<String> {
-    if let Some(folder) = address.folder()
-        && !folder.join("store").is_dir()
-    {
-        bail!("{} holds no store", folder.display());
-    }
-    let store = address.open_complete(SledOptions::default()).await?;
-    refuse_other_folder(address, store.as_ref()).await?;
+    let store = open_existing(address, address.folder(), SledOptions::default()).await?.store;
     refuse_newer_events(store.as_ref()).await?;
     let found = read_damaged(store.as_ref(), table).await?;
     write_log(file, &found)?;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
+use super::existing::open_existing;
 use crate::components::webchat::FILES_FOLDER;
-use crate::store_identity::refuse_other_folder;
 use caravanserai_store::backup::BackupCount;
 use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse, StoreKeys, add_key};
 use caravanserai_store::encrypted::{EncryptedStore, ReencryptCount, ReencryptOutcome};
@@ -121,14 +121,8 @@ async fn reencrypt_all(
     address: &StoreAddress,
     keys: StoreKeys,
 ) -> anyhow::Result<(ReencryptCount, ReencryptOutcome)> {
-    if let Some(folder) = address.folder()
-        && !folder.join("store").is_dir()
-    {
-        bail!("{} holds no store", folder.display());
-    }
     let address = address.clone().with_keys(Some(Arc::new(keys)));
-    let opened = address.open_to_serve(SledOptions::default()).await?;
-    refuse_other_folder(&address, opened.store.as_ref()).await?;
+    let opened = open_existing(&address, address.folder(), SledOptions::default()).await?;
     let mut progress = ProgressReporter::new("rewriting");
     let mut count = ReencryptCount::default();
     let encrypted: Option<Arc<EncryptedStore>> = opened.encrypted;

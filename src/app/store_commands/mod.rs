@@ -9,6 +9,7 @@ mod compact;
 mod copy;
 mod damaged;
 mod encryption;
+mod existing;
 mod results;
 mod salvage;
 

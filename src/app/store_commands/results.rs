@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::admin::ask_running_bot;
+use super::existing::open_existing;
 use crate::config::Config;
 use crate::event_format::refuse_newer_events;
-use crate::store_identity::refuse_other_folder;
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows;
@@ -34,11 +34,10 @@ pub async fn rebuild_results_or_ask_bot(config: &Config) -> anyhow::Result<Strin
 /// replace them. With a data folder, the bot must not run.
 ///
 /// # Errors
-/// When another process has the folder, the store is not the one that the folder names or is of a
-/// newer program, or the store fails.
+/// When there is no store in the folder, another process has it, the store is not the one that the
+/// folder names or is of a newer program, or the store fails.
 pub async fn rebuild_results(address: &StoreAddress) -> anyhow::Result<String> {
-    let store = address.open_complete(SledOptions::default()).await?;
-    refuse_other_folder(address, store.as_ref()).await?;
+    let store = open_existing(address, address.folder(), SledOptions::default()).await?.store;
     refuse_newer_events(store.as_ref()).await?;
     let clock = Arc::new(SystemClock);
     // Nothing is opened here that would need chance.
