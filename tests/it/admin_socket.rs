@@ -83,7 +83,7 @@ async fn the_running_bot_takes_commands_and_its_store_does_without_it() {
     };
     people[1].until(is_shown).await;
     // As in a chat: only the running bot knows which rooms there are.
-    let unknown = answer(&admin(&["ban", "chat", "web:nowhere"]));
+    let unknown = failure(&admin(&["ban", "chat", "web:nowhere"]));
     assert!(unknown.contains("there is no chat web:nowhere, so nothing is banned"), "{unknown}");
     assert!(failure(&admin(&["dance"])).contains("there is no “dance”; “help” lists the"));
     assert!(answer(&admin(&[])).contains("freeze CODE, unfreeze CODE"));
@@ -104,6 +104,39 @@ async fn the_running_bot_takes_commands_and_its_store_does_without_it() {
     assert!(lines[0].ends_with(&format!("command line: unfreeze {table}")), "{log}");
     assert!(lines[1].ends_with(&format!("{by}: results rebuild")), "{log}");
     assert!(lines[2].ends_with(&format!("{by}: freeze {table}")), "{log}");
+}
+
+/// A script must not take for done what the bot refused or only asked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_command_fails_with_and_without_a_running_bot() {
+    let folder = TempDir::new().unwrap();
+    let admin = |words: &[&str]| run(folder.path(), &[&["admin"], words].concat());
+    let bot = Program::start(folder.path());
+    listening(&folder.path().join("data")).await;
+    let (_people, table) = sit_down(&bot, "Bek").await;
+    let refuses = || {
+        for command in ["table", "freeze", "unfreeze", "repair"] {
+            let said = failure(&admin(&[command, "abcd9zz"]));
+            assert!(said.contains("there is no table abcd9zz"), "{command}: {said}");
+        }
+        assert!(failure(&admin(&["close", "abcd9zz", "yes"])).contains("there is no table"));
+        let said = failure(&admin(&["unban", "person", "telegram:8"]));
+        assert!(said.contains("person tg:8 is not banned"), "{said}");
+        // The question shows the table above it.
+        let asked = admin(&["close", &table]);
+        let said = String::from_utf8_lossy(&asked.stderr);
+        assert!(asked.status.code() == Some(1) && asked.stdout.is_empty(), "{asked:?}");
+        assert!(said.contains(&format!("or write: close {table} yes")), "{said}");
+    };
+    refuses();
+    assert!(answer(&admin(&["freeze", &table])).contains("is frozen: nobody can act"));
+    assert!(answer(&admin(&["freeze", &table])).contains("is frozen already"));
+    let (ended, log) = bot.stop().await;
+    assert_eq!(ended.code(), Some(0), "{log}");
+    refuses();
+    assert!(answer(&admin(&["close", &table, "yes"])).contains("is closed; nobody has lost"));
+    let finished = failure(&admin(&["freeze", &table]));
+    assert!(finished.contains(&format!("table {table} has ended already")), "{finished}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -154,7 +187,7 @@ async fn a_table_that_cannot_be_read_is_removed_beside_the_running_bot() {
     assert!(closed.contains("is taken away with ") && closed.contains("4 lines are in log"));
     assert_eq!(fs::read_to_string(&file).unwrap().lines().collect::<Vec<_>>(), torn);
     assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o600);
-    let left = answer(&run(folder.path(), &["admin", "table", "bad22"]));
+    let left = failure(&run(folder.path(), &["admin", "table", "bad22"]));
     assert!(left.contains("there is no table bad22"), "{left}");
     assert!(failure(&close("bad22", "other")).contains("there is no table bad22"));
     bot.kill();

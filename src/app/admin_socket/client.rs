@@ -84,7 +84,7 @@ impl BotConnection {
     /// Has the bot run these words as those behind `/admin`, and returns the lines of the answer.
     ///
     /// # Errors
-    /// When the bot refuses the words or the command fails, or the bot ends before it has answered.
+    /// When the bot refuses the command or it fails, or the bot ends before it has answered.
     pub async fn run_admin(self, words: &str) -> anyhow::Result<Vec<String>> {
         Ok(self.exchange(&AdminRequest::Admin(words.to_owned())).await?.lines)
     }

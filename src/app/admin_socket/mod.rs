@@ -67,7 +67,7 @@ enum BotMessage {
     Record(String),
     /// The answer is complete: the command ends with exit code 0.
     Done,
-    /// Why there is no answer, or none beyond the lines so far: the command ends with exit code 1.
+    /// Why the command was refused or has failed: it ends with exit code 1.
     Failed(String),
 }
 

@@ -192,6 +192,9 @@ impl AdminServer {
         match request {
             AdminRequest::Admin(words) => {
                 let reply = self.service.run_admin_words(&words, actor).await?;
+                if !reply.is_done() {
+                    return Err(reply.lines.join("\n"));
+                }
                 Ok(reply.lines.into_iter().map(BotMessage::Line).collect())
             }
             AdminRequest::ReadDamaged(table) => {

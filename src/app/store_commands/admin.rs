@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::existing::open_existing;
 #[cfg(unix)]
@@ -27,9 +27,9 @@ use caravanserai_store::{OpenError, Store};
 /// at once; a data folder belongs to one process.
 ///
 /// # Errors
-/// When the words are no command or the command fails; without a running bot also when another
-/// process has the folder, or the store is not the one that the data folder names or is of a newer
-/// program.
+/// When the words are no command, or the command is refused or fails; without a running bot also
+/// when another process has the folder, or the store is not the one that the data folder names or
+/// is of a newer program.
 pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<String> {
     let words = words.join(" ");
     let command = parse_admin_command(&words).map_err(anyhow::Error::msg)?;
@@ -48,14 +48,19 @@ pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<Stri
     let commands = OperatorCommands::for_store(repository, operator_settings(config));
     let reply = commands.run(command, &AdminActor::command_line()).await;
     store.close().await?;
-    Ok(reply?.lines.join("\n"))
+    let reply = reply?;
+    let said = reply.lines.join("\n");
+    if !reply.is_done() {
+        bail!(said);
+    }
+    Ok(said)
 }
 
 /// The answer of the bot that runs on the data folder to these words behind `admin`; `None` if none
 /// runs.
 ///
 /// # Errors
-/// When the command fails there, or the bot does not answer.
+/// When the command is refused or fails there, or the bot does not answer.
 #[cfg(unix)]
 pub(super) async fn ask_running_bot(
     config: &Config,

@@ -57,17 +57,17 @@ impl OperatorCommands {
     ) -> Result<AdminReply, Failure> {
         if text.chars().count() > MESSAGE_CHARS_MAX {
             let why = format!("the message is longer than {MESSAGE_CHARS_MAX} characters");
-            return Ok(AdminReply::line(why));
+            return Ok(AdminReply::refusal(why));
         }
         if let Some(earlier) = unfinished_message(&self.repository).await? {
             let chats = continue_message(&self.repository).await?;
-            return Ok(AdminReply::line(match earlier.text == text {
-                true => format!("the message goes to {chats} chats"),
-                false => format!(
+            return Ok(match earlier.text == text {
+                true => AdminReply::line(format!("the message goes to {chats} chats")),
+                false => AdminReply::refusal(format!(
                     "an earlier message was interrupted and goes to {chats} chats now; yours was \
                      not sent"
-                ),
-            }));
+                )),
+            });
         }
         let now_ms = self.repository.now_ms();
         let progress =
@@ -77,7 +77,7 @@ impl OperatorCommands {
             if switches.last_message_ms > 0 && now_ms < next_ms {
                 let minutes = (next_ms - now_ms).div_ceil(MINUTE_MS);
                 let why = format!("operators wrote a short while ago: again in {minutes} min");
-                return Err(AdminReply::line(why));
+                return Err(AdminReply::refusal(why));
             }
             switches.last_message_ms = now_ms;
             let progress = put_json(Space::Meta, keys::OPERATOR_MESSAGE.to_owned(), &progress);

@@ -311,12 +311,12 @@ impl OperatorCommands {
     ) -> Result<AdminReply, Failure> {
         let BanTarget { kind, id } = target;
         if id.starts_with(TAG_MARK) {
-            return Ok(AdminReply::line("the id is missing; it looks like telegram:123"));
+            return Ok(AdminReply::refusal("the id is missing; it looks like telegram:123"));
         }
         let accounts: Vec<PersonId> =
             self.ids_of(target).await?.into_iter().map(PersonId).collect();
         if *kind == BanKind::Person && self.is_operator(&accounts) {
-            return Ok(AdminReply::line(
+            return Ok(AdminReply::refusal(
                 "an operator cannot be banned: take them out of HOSTS first",
             ));
         }
@@ -331,7 +331,7 @@ impl OperatorCommands {
             KnownId::None => false,
             KnownId::Others(ids) => {
                 let why = format!("no chat {id} is known here; there are {}", ids.join(", "));
-                return Ok(AdminReply::line(why));
+                return Ok(AdminReply::refusal(why));
             }
         };
         let row = BanRow {
@@ -479,7 +479,7 @@ impl OperatorCommands {
         let BanTarget { kind, id } = target;
         let keys = self.ban_keys(target).await?;
         if keys.is_empty() {
-            return Ok(AdminReply::line(format!("{} {id} is not banned", kind.name())));
+            return Ok(AdminReply::refusal(format!("{} {id} is not banned", kind.name())));
         }
         let action = format!("unban {}", kind.name());
         let audit = audit_put(&self.repository, actor, (&action, id), "");

@@ -24,16 +24,19 @@ impl OperatorCommands {
         let audit = audit_put(&self.repository, actor, ("hide name", &person.0), reason);
         let scope = HiddenScope::Everywhere;
         let outcome = self.repository.hide_name(scope, &person, reason, audit).await?;
-        Ok(AdminReply::line(match outcome {
-            HideOutcome::Hidden(shown) => {
-                format!("others see {} as “{shown}”; I tell the person the reason", person.0)
-            }
+        Ok(match outcome {
+            HideOutcome::Hidden(shown) => AdminReply::line(format!(
+                "others see {} as “{shown}”; I tell the person the reason",
+                person.0
+            )),
             HideOutcome::AlreadyHidden(shown) => {
-                format!("others see {} as “{shown}” already", person.0)
+                AdminReply::line(format!("others see {} as “{shown}” already", person.0))
             }
-            HideOutcome::ListFull => format!("{HIDDEN_NAMES_MAX} names are hidden already"),
-            HideOutcome::Conflict => CONFLICT.to_owned(),
-        }))
+            HideOutcome::ListFull => {
+                AdminReply::refusal(format!("{HIDDEN_NAMES_MAX} names are hidden already"))
+            }
+            HideOutcome::Conflict => AdminReply::refusal(CONFLICT),
+        })
     }
 
     /// Shows the name of a person again.
@@ -45,11 +48,13 @@ impl OperatorCommands {
         let person = self.repository.profiles().resolve_person(account).await?;
         let audit = audit_put(&self.repository, actor, ("show name", &person.0), "");
         let shown = self.repository.show_name(HiddenScope::Everywhere, &person, audit).await?;
-        Ok(AdminReply::line(match shown {
-            Some(true) => format!("the name of {} is shown again", person.0),
-            Some(false) => format!("the name of {} is not hidden everywhere", person.0),
-            None => CONFLICT.to_owned(),
-        }))
+        Ok(match shown {
+            Some(true) => AdminReply::line(format!("the name of {} is shown again", person.0)),
+            Some(false) => {
+                AdminReply::refusal(format!("the name of {} is not hidden everywhere", person.0))
+            }
+            None => AdminReply::refusal(CONFLICT),
+        })
     }
 
     /// Lists the names that are hidden in all chats.

@@ -61,22 +61,44 @@ impl AdminActor {
     }
 }
 
+/// Whether a command did what it was given for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AdminOutcome {
+    /// It did, or everything was so already.
+    #[default]
+    Done,
+    /// It did not, or nothing is known by the id that it names.
+    Refused,
+}
+
 /// The answer to a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AdminReply {
     /// Its lines.
     pub lines: Vec<String>,
+    /// Whether the command did what it was given for.
+    pub outcome: AdminOutcome,
     /// The next step of closing a table, for a button.
     pub next_step: Option<(TableId, CloseStep)>,
 }
 
 impl AdminReply {
     pub(crate) fn line(text: impl Into<String>) -> Self {
-        AdminReply { lines: vec![text.into()], next_step: None }
+        AdminReply::lines(vec![text.into()])
     }
 
     fn lines(lines: Vec<String>) -> Self {
-        AdminReply { lines, next_step: None }
+        AdminReply { lines, ..AdminReply::default() }
+    }
+
+    /// Why a command was not run.
+    pub(crate) fn refusal(text: impl Into<String>) -> Self {
+        AdminReply { outcome: AdminOutcome::Refused, ..AdminReply::line(text) }
+    }
+
+    /// Whether the command did what it was given for; a question before it is not that yet.
+    pub fn is_done(&self) -> bool {
+        self.outcome == AdminOutcome::Done && self.next_step.is_none()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::admin_command::CloseStep;
 use super::audit_log::audit_put;
 use super::quarantine_list::public_reason;
-use super::{AdminActor, AdminReply, OperatorCommands, time_text};
+use super::{AdminActor, AdminOutcome, AdminReply, OperatorCommands, time_text};
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, RepairOutcome, TableChange, keys};
 use caravanserai_games::ids::TableId;
@@ -81,7 +81,9 @@ impl OperatorCommands {
             }
             Ok(Some(table)) => table_lines(&table),
             Ok(None) => return Ok(unknown_table(id)),
-            Err(Failure::Damaged(_, why)) => return Ok(AdminReply::line(damaged_line(id, &why))),
+            Err(Failure::Damaged(_, why)) => {
+                return Ok(AdminReply::refusal(damaged_line(id, &why)));
+            }
             Err(failure) => return Err(failure),
         };
         lines.push(match step {
@@ -90,7 +92,7 @@ impl OperatorCommands {
             }
             _ => "Nobody will have lost, and the game cannot go on. Press once more.".to_owned(),
         });
-        Ok(AdminReply { lines, next_step: Some((id.clone(), next_step)) })
+        Ok(AdminReply { next_step: Some((id.clone(), next_step)), ..AdminReply::lines(lines) })
     }
 
     /// Acts at a table. If a person acts at the same moment, one of the two comes first and the
@@ -112,7 +114,7 @@ impl OperatorCommands {
                 Ok(Some(guard)) => guard,
                 Ok(None) => return Ok(unknown_table(id)),
                 Err(Failure::Damaged(_, why)) => {
-                    return Ok(AdminReply::line(damaged_line(id, &why)));
+                    return Ok(AdminReply::refusal(damaged_line(id, &why)));
                 }
                 Err(failure) => return Err(failure),
             };
@@ -145,7 +147,9 @@ impl OperatorCommands {
         let audit = audit_put(&self.repository, actor, ("repair", &id.0), "");
         let outcome = match self.repository.repair_table(id, vec![audit]).await {
             Ok(outcome) => outcome,
-            Err(Failure::Damaged(_, why)) => return Ok(AdminReply::line(damaged_line(id, &why))),
+            Err(Failure::Damaged(_, why)) => {
+                return Ok(AdminReply::refusal(damaged_line(id, &why)));
+            }
             Err(failure) => return Err(failure),
         };
         Ok(match outcome {
@@ -166,7 +170,7 @@ impl OperatorCommands {
 }
 
 fn unknown_table(id: &TableId) -> AdminReply {
-    AdminReply::line(format!("there is no table {}", id.0))
+    AdminReply::refusal(format!("there is no table {}", id.0))
 }
 
 fn damaged_line(id: &TableId, why: &str) -> String {
@@ -179,12 +183,12 @@ fn damaged_line(id: &TableId, why: &str) -> String {
 }
 
 fn refusal(id: &TableId, why: OperatorActionRefusal) -> AdminReply {
-    let why = match why {
-        OperatorActionRefusal::Over => "has ended already",
-        OperatorActionRefusal::Frozen => "is frozen already",
-        OperatorActionRefusal::NotFrozen => "is not frozen",
+    let (why, outcome) = match why {
+        OperatorActionRefusal::Over => ("has ended already", AdminOutcome::Refused),
+        OperatorActionRefusal::Frozen => ("is frozen already", AdminOutcome::Done),
+        OperatorActionRefusal::NotFrozen => ("is not frozen", AdminOutcome::Done),
     };
-    AdminReply::line(format!("table {} {why}", id.0))
+    AdminReply { outcome, ..AdminReply::line(format!("table {} {why}", id.0)) }
 }
 
 /// What an operator sees of a table.

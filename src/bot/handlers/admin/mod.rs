@@ -61,7 +61,7 @@ impl Handlers {
     ) -> Result<AdminReply, Failure> {
         match self.resolve_named_chat(command).await? {
             Ok(command) => self.operator_commands.run(command, actor).await,
-            Err(why) => Ok(AdminReply::line(why)),
+            Err(why) => Ok(AdminReply::refusal(why)),
         }
     }
 
