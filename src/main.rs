@@ -12,7 +12,7 @@ use caravanserai::doctor::{self, DoctorFinding};
 use caravanserai::health;
 use caravanserai::logs::{print_panics, print_stderr, print_stdout};
 use caravanserai::serve::serve_until_signal;
-use caravanserai::store_commands as store;
+use caravanserai::store_commands::{self as store, DeletionSources};
 use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_tools::records;
@@ -92,17 +92,28 @@ async fn back_up(config: &Config, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Restores a backup, with the lists of deleted accounts in the data folder and in a named file.
+async fn restore(
+    config: &Config,
+    file: &Path,
+    identity: Option<&Path>,
+    deleted_accounts: Option<&Path>,
+) -> anyhow::Result<()> {
+    let identities = identity.map(store::read_identities).transpose()?;
+    let lists = DeletionSources { data_folder: Some(&config.data_dir), file: deleted_accounts };
+    let (to, identities) = (&config.store, identities.as_ref());
+    let restored = store::restore_with_lists(file, to, identities, lists).await?;
+    print_stdout(format_args!("{restored}\n"))?;
+    Ok(())
+}
+
 /// Runs a command that needs the settings but not the bot.
 async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Result<()> {
     match command {
         // Standard output may be the backup itself.
         CliCommand::Backup { file } => back_up(config, file).await?,
-        CliCommand::Restore { file, identity } => {
-            let identities = identity.as_deref().map(store::read_identities).transpose()?;
-            let (to, data_dir) = (&config.store, Some(config.data_dir.as_path()));
-            let restored =
-                store::restore_with_list(file, to, identities.as_ref(), data_dir).await?;
-            print_stdout(format_args!("{restored}\n"))?
+        CliCommand::Restore { file, identity, deleted_accounts } => {
+            restore(config, file, identity.as_deref(), deleted_accounts.as_deref()).await?
         }
         CliCommand::Check { file, identity } => {
             let identities = identity.as_deref().map(store::read_identities).transpose()?;
@@ -123,6 +134,9 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
         ))?,
         CliCommand::Store(StoreCommand::ListDamaged) => {
             print_stdout(format_args!("{}\n", store::list_damaged(&config.store).await?))?
+        }
+        CliCommand::Store(StoreCommand::DeletedAccounts) => {
+            print_stdout(store::deleted_accounts(config)?)?
         }
         CliCommand::Store(StoreCommand::CloseTable { table, log }) => print_stdout(format_args!(
             "{}\n",

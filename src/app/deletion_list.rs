@@ -39,9 +39,17 @@ impl DeletionList {
     /// # Errors
     /// When the file cannot be read.
     pub fn read(folder: &Path) -> io::Result<Self> {
-        match fs::read(folder.join(DELETION_LIST)) {
-            Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+        Ok(Self::read_file(&folder.join(DELETION_LIST))?.unwrap_or_default())
+    }
+
+    /// Reads the list in a file; `None` if the file does not exist.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read_file(file: &Path) -> io::Result<Option<Self>> {
+        match fs::read(file) {
+            Ok(bytes) => Ok(Some(Self::parse(&String::from_utf8_lossy(&bytes)))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -85,14 +93,18 @@ impl DeletionList {
         self.ends.iter().map(account).collect()
     }
 
+    /// The text of a file with this list.
+    pub fn to_text(&self) -> String {
+        let lines = self.accounts().into_iter();
+        lines.map(|it| format!("{} {} {}\n", it.key_tag, it.hash, it.until_ms)).collect()
+    }
+
     /// Writes the list into a folder; only the owner may read it. The file is replaced as a whole.
     ///
     /// # Errors
     /// When it cannot be written. An earlier list then stays.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let lines = self.accounts().into_iter();
-        let text: String =
-            lines.map(|it| format!("{} {} {}\n", it.key_tag, it.hash, it.until_ms)).collect();
+        let text = self.to_text();
         let partial = folder.join(format!("{DELETION_LIST}.{}.partial", process::id()));
         // An interrupted process may have left it behind.
         let _ = fs::remove_file(&partial);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use caravanserai::config::Config;
 use caravanserai::deletion_list::DeletionList;
-use caravanserai::store_commands;
+use caravanserai::store_commands::{self, DeletionSources};
 use caravanserai_bot::repository::{
     BotLimits, DeletedAccount, Repository, SystemClock, TimeSource,
 };
@@ -348,11 +348,8 @@ async fn checking_a_store_says_which_table_is_wrong() {
     assert!(text.ends_with("2 are wrong"), "{text}");
 }
 
-/// A backup contains people who were deleted since: the list beside it repeats that.
-#[tokio::test]
-async fn a_restore_repeats_later_deletions() {
-    let folder = tempfile::tempdir().unwrap();
-    let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
+/// Backs up two people to a file, of whom one is deleted afterwards. Returns the list of that.
+async fn back_up_before_a_deletion(from: &StoreAddress, file: &Path) -> DeletionList {
     let store = from.open().await.unwrap();
     let put = |key: &str| Put::new(Space::Person, key, r#"{"name":"Zaphod"}"#);
     store.commit(Commit::from_puts(vec![put("tg:1"), put("tg:2")])).await.unwrap();
@@ -363,18 +360,61 @@ async fn a_restore_repeats_later_deletions() {
     let hash = repository.keyed_hash("tg:2").await.unwrap();
     store.close().await.unwrap();
     drop((repository, store));
-    let file = folder.path().join("file");
-    store_commands::backup(&from, &file, None).await.unwrap();
+    store_commands::backup(from, file, None).await.unwrap();
     let mut list = DeletionList::default();
     list.add(DeletedAccount { key_tag, hash, until_ms: u64::MAX / 2 });
-    list.write(folder.path()).unwrap();
+    list
+}
+
+/// The deletions that the bot begins when it starts on this store.
+async fn requested_deletions(address: &StoreAddress) -> Vec<String> {
+    let store = address.open().await.unwrap();
+    let requests = store.scan(Space::Meta, "deletion ", None, 9).await.unwrap();
+    store.close().await.unwrap();
+    requests.into_iter().map(|it| it.0).collect()
+}
+
+/// A backup contains people who were deleted since: the list beside it repeats that.
+#[tokio::test]
+async fn a_restore_repeats_later_deletions() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
+    let file = folder.path().join("file");
+    back_up_before_a_deletion(&from, &file).await.write(folder.path()).unwrap();
     let said = store_commands::restore(&file, &to, None).await.unwrap();
     assert!(said.starts_with("people who deleted their data after this backup"), "{said}");
-    let store = to.open().await.unwrap();
-    let requests = store.scan(Space::Meta, "deletion ", None, 9).await.unwrap();
-    let requests: Vec<String> = requests.into_iter().map(|it| it.0).collect();
-    assert_eq!(requests, ["deletion tg:2"]);
-    store.close().await.unwrap();
+    assert_eq!(requested_deletions(&to).await, ["deletion tg:2"]);
+}
+
+/// In containers, only the backup itself lies where it is restored.
+#[tokio::test]
+async fn a_restore_takes_a_named_list_of_deletions_and_says_if_there_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, without, to] =
+        ["from", "without", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
+    let file = folder.path().join("file");
+    let list = back_up_before_a_deletion(&from, &file).await;
+    let said = store_commands::restore(&file, &without, None).await.unwrap();
+    let places =
+        format!("{} or {}", folder.path().join("without").display(), folder.path().display());
+    assert!(
+        said.starts_with(&format!("there is no list of deleted accounts in {places}: people who")),
+        "{said}"
+    );
+    assert!(requested_deletions(&without).await.is_empty());
+    // The list as the command writes it where the bot runs, and a file of any name elsewhere.
+    list.write(&folder.path().join("from")).unwrap();
+    let data = ("DATA_DIR".to_owned(), folder.path().join("from").to_str().unwrap().to_owned());
+    let config = Config::load(&[data].into(), None, folder.path()).unwrap();
+    let named = folder.path().join("fetched");
+    let lists = DeletionSources { data_folder: None, file: Some(&named) };
+    let why = store_commands::restore_with_lists(&file, &to, None, lists).await.unwrap_err();
+    assert!(format!("{why:#}").contains("fetched does not exist"), "{why:#}");
+    assert!(!folder.path().join("to").exists(), "nothing is restored without it");
+    fs::write(&named, store_commands::deleted_accounts(&config).unwrap()).unwrap();
+    let said = store_commands::restore_with_lists(&file, &to, None, lists).await.unwrap();
+    assert!(said.starts_with("people who deleted their data after this backup"), "{said}");
+    assert_eq!(requested_deletions(&to).await, ["deletion tg:2"]);
 }
 
 /// A person may have cancelled since what a backup brings back.

@@ -52,6 +52,11 @@ pub enum CliCommand {
         /// encrypted; - is standard input.
         #[arg(long, value_name = "FILE")]
         identity: Option<PathBuf>,
+        /// File with a list of deleted accounts, as `store deleted-accounts` writes it: deletions
+        /// after the backup are repeated. The lists in the data folder and beside the backup count
+        /// without it.
+        #[arg(long, value_name = "FILE")]
+        deleted_accounts: Option<PathBuf>,
     },
     /// Read everything in the store, replay every table, and list the problems.
     Check {
@@ -111,6 +116,9 @@ pub enum StoreCommand {
     },
     /// List unreadable tables and quarantined rows, also while the bot runs.
     ListDamaged,
+    /// Write the list of deleted accounts to standard output, also while the bot runs: `restore
+    /// --deleted-accounts` reads it.
+    DeletedAccounts,
     /// Remove an unreadable table from the store, after writing its log to a file, also while the
     /// bot runs.
     CloseTable {

@@ -13,6 +13,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 use super::ProgressReporter;
 use super::check::{BackupProtection, StoreChecker};
 use super::existing::refuse_missing;
+use crate::config::Config;
 use crate::deletion_list::{DELETION_LIST, DeletionList, folder_of};
 use crate::operator_metrics::{BACKUP_MARK, note_backup};
 use crate::run::system_randomness;
@@ -242,23 +243,39 @@ pub async fn restore(
     address: &StoreAddress,
     identities: Option<&BackupIdentities>,
 ) -> anyhow::Result<String> {
-    restore_with_list(file, address, identities, address.folder()).await
+    restore_with_lists(file, address, identities, DeletionSources::of_store(address)).await
 }
 
-/// Does the same with the list of deleted accounts in a data folder, which may be another one than
-/// that of the store. The deletions in it, and in the list beside the backup, are repeated if they
-/// are later than the backup; those that wait in the backup are postponed by a week.
+/// Sources of lists of deleted accounts, besides the folder of the backup.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeletionSources<'a> {
+    /// The data folder, which may be another one than that of the store.
+    pub data_folder: Option<&'a Path>,
+    /// A file that holds a list, from elsewhere.
+    pub file: Option<&'a Path>,
+}
+
+impl<'a> DeletionSources<'a> {
+    /// The folder of a store in a folder.
+    fn of_store(address: &'a StoreAddress) -> Self {
+        Self { data_folder: address.folder(), file: None }
+    }
+}
+
+/// Does the same with these lists of deleted accounts. The deletions in them, and in the list
+/// beside the backup, are repeated if they are later than the backup; those that wait in the backup
+/// are postponed by a week. The summary says if there is no list.
 ///
 /// # Errors
-/// As for [`restore`], and when the deletions cannot be repeated.
-pub async fn restore_with_list(
+/// As for [`restore`], and when the named list does not exist or the deletions cannot be repeated.
+pub async fn restore_with_lists(
     file: &Path,
     address: &StoreAddress,
     identities: Option<&BackupIdentities>,
-    data_folder: Option<&Path>,
+    sources: DeletionSources<'_>,
 ) -> anyhow::Result<String> {
     // Read before anything is written: without it, people would come back.
-    let list = read_deletion_lists(file, data_folder)?;
+    let (list, missing) = read_deletion_lists(file, sources)?;
     let mut reader = open_backup(file, identities).await?;
     let (mut progress, mut checker) = (ProgressReporter::new("checking"), StoreChecker::default());
     loop {
@@ -290,7 +307,8 @@ pub async fn restore_with_list(
          store and restore it again",
     )?;
     let restored = format!(
-        "{repeated}{} rows and {} lines of logs are restored into {address} from a backup that {}",
+        "{repeated}{missing}{} rows and {} lines of logs are restored into {address} from a backup \
+         that {}",
         count.rows,
         count.lines,
         BackupProtection::from_identities(identities)
@@ -300,16 +318,54 @@ pub async fn restore_with_list(
     Ok(restored)
 }
 
-/// The lists of deleted accounts in the data folder and beside the backup, as one.
-fn read_deletion_lists(file: &Path, data_folder: Option<&Path>) -> anyhow::Result<DeletionList> {
-    let mut list = DeletionList::default();
-    for folder in data_folder.into_iter().chain([folder_of(file)]) {
-        let found = DeletionList::read(folder);
-        let found = found
-            .with_context(|| format!("{} cannot be read", folder.join(DELETION_LIST).display()))?;
-        list.add_all(&found);
+/// The lists of deleted accounts in these sources and beside the backup, as one, and what the
+/// summary says if there are none.
+fn read_deletion_lists(
+    backup: &Path,
+    sources: DeletionSources<'_>,
+) -> anyhow::Result<(DeletionList, String)> {
+    let read = |file: &Path| {
+        let found = DeletionList::read_file(file);
+        found.with_context(|| format!("{} cannot be read", file.display()))
+    };
+    let mut lists = Vec::new();
+    if let Some(file) = sources.file {
+        let named = || format!("{} does not exist", file.display());
+        lists.push(read(file)?.with_context(named)?);
     }
-    Ok(list)
+    let mut folders: Vec<&Path> = sources.data_folder.into_iter().collect();
+    folders.push(folder_of(backup));
+    folders.dedup();
+    for folder in &folders {
+        lists.extend(read(&folder.join(DELETION_LIST))?);
+    }
+    let mut all = DeletionList::default();
+    lists.iter().for_each(|it| all.add_all(it));
+    if !lists.is_empty() {
+        return Ok((all, String::new()));
+    }
+    let places: Vec<String> = folders.iter().map(|it| it.display().to_string()).collect();
+    let missing = format!(
+        "there is no list of deleted accounts in {}: people who deleted their data after this \
+         backup are back. `restore --deleted-accounts FILE` takes a list from elsewhere\n",
+        places.join(" or ")
+    );
+    Ok((all, missing))
+}
+
+/// The list of deleted accounts in the data folder of these settings, as a file has it. The running
+/// bot keeps it up to date.
+///
+/// # Errors
+/// When there is no store in the data folder, or the list cannot be read.
+pub fn deleted_accounts(config: &Config) -> anyhow::Result<String> {
+    let folder = &config.data_dir;
+    refuse_missing(&config.store)?;
+    // With a database, the bot makes the folder.
+    anyhow::ensure!(folder.is_dir(), "the data folder {} does not exist", folder.display());
+    let list = DeletionList::read(folder);
+    let list = list.with_context(|| format!("{} cannot be read", folder.display()))?;
+    Ok(list.to_text())
 }
 
 /// Repeats the deletions in the list that are later than the backup, and postpones those that had

@@ -19,7 +19,7 @@ use caravanserai_store::backup::BackupCount;
 use caravanserai_store::{Snapshot, StoredItem};
 
 pub use admin::run_admin;
-pub use backup::{backup, restore, restore_with_list};
+pub use backup::{DeletionSources, backup, deleted_accounts, restore, restore_with_lists};
 pub use backup_key::{make_backup_key, read_identities};
 pub use check::{BackupProtection, check_backup, check_store};
 pub use compact::compact_store;
