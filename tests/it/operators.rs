@@ -112,6 +112,41 @@ fn kubernetes_sets_settings_that_exist() {
     }
 }
 
+/// After salvage or restore, the bot in a container has to use another folder of its volume.
+#[test]
+fn compose_passes_the_data_folder_on() {
+    for file in ["compose.yaml", "compose.replicas.yaml"] {
+        let text = deployed(file);
+        assert!(text.contains("    DATA_DIR: ${DATA_DIR:-/data}\n"), "{file}");
+        assert!(text.contains(":/data\n"), "{file} has the volume there");
+    }
+}
+
+/// In an emergency, the lines on the pages fit the supplied units and the compose file.
+#[test]
+fn the_lines_for_repairs_name_the_folders_of_units_and_containers() {
+    let (backup, security) = (deployed("backup.md"), deployed("security.md"));
+    let (script, compose) = (deployed("caravanserai-run"), deployed("compose.yaml"));
+    let data = script.lines().find_map(|it| it.trim().strip_prefix("--setenv=DATA_DIR="));
+    let data = data.unwrap().trim_end_matches(" \\");
+    assert!(backup.contains(&format!("    mv {data}/store {data}/store-old\n")));
+    assert!(backup.contains(&format!("    caravanserai-run store salvage {data} {data}/saved\n")));
+    assert!(backup.contains(&format!("`DATA_DIR={data}/saved`")));
+    assert!(backup.contains("    docker compose run --rm bot store salvage /data /data/saved\n"));
+    assert!(backup.contains("bot restore /FILE --deleted-accounts /data/deleted-accounts\n"));
+    // The volume `data` of the project.
+    assert!(compose.contains("name: caravanserai\n") && compose.contains("- data:/data\n"));
+    assert!(backup.contains("-v caravanserai_data:/data "));
+    // The unit's user cannot write into /etc, and a key inside of DATA_DIR is refused.
+    let key = script.lines().find_map(|it| it.strip_prefix("key=")).unwrap();
+    assert!(security.contains(&format!("    /usr/local/bin/caravanserai store new-key {key}\n")));
+    assert!(security.contains("-v \"$PWD/keys:/keys\" bot store new-key /keys/store.key\n"));
+    let pages = ["README.md", "backup.md", "security.md", "runbook.md", "troubleshooting.md"];
+    for page in pages {
+        assert!(!deployed(page).contains("caravanserai-run store new-"), "{page}");
+    }
+}
+
 /// What root starts otherwise works on another folder, or leaves files that the bot cannot open.
 #[test]
 fn commands_run_as_the_user_of_the_units_and_on_their_data() {
