@@ -120,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_socket_is_private_replaced_when_stale_and_removed_at_the_end() {
-        let folder = folder("private-socket");
+        let folder = folder("socket");
         let path = folder.join("it.sock");
         assert!(connect(&path).await.unwrap().is_none());
         // As a killed process leaves it behind.

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::stage::clock::TestClock;
-use crate::stage::memory::{MemoryStage, service, text};
+use crate::stage::memory::{MemoryStage, service};
 use crate::stage::{LOOK_MS, Stage};
 
 type Leases = Arc<Mutex<BTreeMap<String, (String, u64)>>>;
@@ -224,10 +224,15 @@ async fn a_move_waiting_in_one_process_is_in_time_for_the_others() {
 /// move, and the first one has it in memory, in a log of the same length.
 #[tokio::test]
 async fn a_process_notices_that_a_failover_has_lost_its_last_move() {
-    let Two { mut stage, other, .. } = two().await;
+    let Two { mut stage, other, leases: _, kill: _kill, _alive } = two().await;
     stage.send_group_message("Ann", "/togyz @Bek me").await;
     stage.send_group_message("Bek", "/accept").await;
-    stage.send_group_message("Ann", "1").await;
+    stage.service.wait_until_idle().await;
+    stage.ticks(LOOK_MS).await;
+    let first = press(&stage, "1");
+    let instead = press(&stage, "9");
+    let update = stage.update("Ann", false, first);
+    stage.hear(update).await;
     let (table, lines) = stage.newest_table().await;
     assert_eq!(table.history.steps.len(), 1);
     let (_, without_move) = lines.split_last().unwrap();
@@ -236,13 +241,14 @@ async fn a_process_notices_that_a_failover_has_lost_its_last_move() {
     stage.store.commit(lost).await.unwrap();
     let kept = Append::new(id, 0, without_move.to_vec());
     stage.store.commit(Commit { appends: vec![kept], ..Commit::default() }).await.unwrap();
-    let again = stage.update("Ann", false, text("9"));
-    other.handle(again).await;
+    let update = stage.update("Ann", false, instead);
+    other.handle(update).await;
     let (_, replaced) = stage.newest_table().await;
     assert_eq!(replaced.len(), lines.len());
     // The answer to the move is decided on the board of the store.
-    stage.send_group_message("Bek", "8").await;
+    stage.ticks(LOOK_MS).await;
+    stage.send_group_message("Bek", "/move 7").await;
     let (table, _) = stage.newest_table().await;
     let steps: Vec<&str> = table.history.steps.iter().map(|it| it.token).collect();
-    assert_eq!(steps, ["9", "8"]);
+    assert_eq!(steps, ["9", "7"]);
 }

@@ -53,9 +53,9 @@ impl MessageRenderer {
         let refuse = |text: Text| self.analysis_refusal(text, lang);
         let (game, options) = self.analysed_game(query, lang)?;
         let start = match &query.start {
-            AnalysisStart::Beginning => {
-                game.start_match(&options, SEATS).map_err(|it| refuse(Text::new(it.key)))
-            }
+            AnalysisStart::Beginning => game
+                .start_match(&options, SEATS)
+                .map_err(|it| refuse(game.info().start_refusal(&it))),
             AnalysisStart::Position(text) => game
                 .match_from_position(&options, SEATS, text)
                 .map_err(|it| refuse(game.explain_position_fault(&it))),

@@ -34,14 +34,14 @@ pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, 
         .collect();
     let split = lines.iter().position(|(_, line)| !line.starts_with('[')).unwrap_or(lines.len());
     let (heads, body) = lines.split_at(split);
-    if body.is_empty() {
-        return Err(wrong(1, BlotRecordFault::NoDeal));
-    }
     let mut headers = Vec::new();
     for (line, head) in heads {
         headers.push(header(head).ok_or_else(|| wrong(*line, BlotRecordFault::NoHeader))?);
     }
     let stated = stated_options(&headers, heads)?;
+    if body.is_empty() {
+        return Err(wrong(1, BlotRecordFault::NoDeal));
+    }
     let options_used = options.unwrap_or(stated);
     let game = Blot::start(&options_used, 4).expect("all house rules allow four players");
     let mut reader = BlotRecordReader {
