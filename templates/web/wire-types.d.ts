@@ -202,17 +202,6 @@ export type DeletedMessage = {
 /** A part of a difference. */
 export type DeltaPiece = [number, number] | string;
 
-/** What is done to the person. */
-export type ModerationAction = "mute" | "unmute" | "remove" | "allow";
-
-/** A request to moderate a person. */
-export type ModerationRequest = {
-  /** The id of the person. */
-  person: string,
-  /** What is done to them. */
-  act: ModerationAction,
-};
-
 /** A request to dismiss a message. */
 export type DismissRequest = {
   /** The id of the message. */
@@ -586,6 +575,15 @@ export type MessageImage = {
 
 /** A message for its readers. */
 export type MessageView = ShownMessage | DeletedMessage;
+
+/** An action of a room's admin on a person. */
+export type ModerationAction = "mute" | "unmute" | "remove" | "allow";
+
+/** A request to moderate a person. */
+export type ModerationRequest = {
+  /** The id of the person. */
+  person: string, act: ModerationAction,
+};
 
 /** A time, as it appears in the text. */
 export type NamedTime = {

@@ -47,14 +47,14 @@ fn run_at(folder: &Path, data: &Path, words: &[&str]) -> Output {
     program(folder).env("DATA_DIR", data).args(words).output().unwrap()
 }
 
-/// What it says when it succeeds.
+/// The output of a run that succeeds.
 fn answer(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// The one sentence that it says when it fails.
+/// The one sentence of a run that fails.
 fn failure(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = String::from_utf8(output.stderr.clone()).unwrap();
@@ -67,7 +67,7 @@ fn failure(output: &Output) -> String {
 async fn the_running_bot_takes_commands_and_its_store_does_without_it() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
-    let admin = |words: &[&str]| run(folder.path(), &[&["admin"], words].concat());
+    let admin = |words: &[&str]| run(folder.path(), &[&["admin"][..], words].concat());
     let bot = Program::start(folder.path());
     listening(&data).await;
     let socket = fs::metadata(socket_path(&data)).unwrap();
@@ -453,7 +453,8 @@ async fn a_store_that_does_not_answer_keeps_no_command_waiting() {
 async fn a_long_command_tells_its_client_to_wait() {
     const CHATS: usize = 2_000;
     let store = HoldingStore::new("host-message");
-    let row = |n| Put::new(Space::Place, format!("mem:chat{n}"), r#"{"values":{"news":"on"}}"#);
+    let allows = r#"{"values":{"news":"on"}}"#;
+    let row = |n: usize| Put::new(Space::Place, format!("mem:chat{n}"), allows);
     store.store.commit(Commit::from_puts((0..CHATS).map(row).collect())).await.unwrap();
     let listener = Listener::new(store.clone()).await;
     let mut client = listener.client().await;

@@ -100,7 +100,7 @@ async fn a_game_that_begins_in_a_lobby_needs_no_promise() {
     let (table, log) = stage.newest_table().await;
     let report = verified(&table, &log, &hash_seed(&table.setup.seed)).unwrap();
     assert!(
-        !report.contains("nobody could see") && report.contains("everything agrees"),
+        !report.contains("nobody could see") && report.contains("what could be checked agrees"),
         "{report}"
     );
 }

@@ -91,6 +91,19 @@ fn vacations_of_one_table() -> Planted {
     })
 }
 
+/// The same, in a world in which people go on vacation often: each tenth text begins one.
+fn with_vacations(planted: Planted) -> Planted {
+    let now = every(10);
+    let update = move |update: &mut Update| {
+        if let UpdateKind::Text { text, .. } = &mut update.kind
+            && now()
+        {
+            "/vacation 7".clone_into(text);
+        }
+    };
+    Planted { update: Some(Box::new(update)), ..planted }
+}
+
 fn updates(change: impl Fn(&mut Update) + Send + Sync + 'static) -> Planted {
     Planted { update: Some(Box::new(change)), ..Planted::default() }
 }
@@ -123,7 +136,7 @@ fn time() -> Vec<Fault> {
         })
         .from(40),
         Fault {
-            from: 105,
+            from: 118,
             ..Fault::new("a person who takes over a seat has a full clock", clock, || {
                 refills(|it| matches!(it, Event::SeatReplaced { .. }), 10 * MINUTE_MS)
             })
@@ -143,7 +156,7 @@ fn time() -> Vec<Fault> {
                 })
             },
         )
-        .from(30),
+        .from(36),
     ]
 }
 
@@ -159,7 +172,7 @@ fn ends() -> Vec<Fault> {
                 }
             })
         })
-        .from(10),
+        .from(62),
         Fault::new("a press counts as leaving", &["has been there for", "was acted on"], || {
             let now = every(6);
             updates(move |update| {
@@ -185,14 +198,13 @@ fn ends() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
-            from: 62,
             ..Fault::new(
                 "a vacation is not noted when a person sits down",
                 &["on vacation until"],
                 || {
                     // The bot would note it later, so it is lost there from then on.
                     let unnoted: Mutex<HashSet<String>> = Mutex::default();
-                    appends(move |table, lines| {
+                    with_vacations(appends(move |table, lines| {
                         let is_seat = |it: &LogLine| {
                             matches!(it.event, Event::Seated { .. } | Event::SeatReplaced { .. })
                         };
@@ -203,7 +215,7 @@ fn ends() -> Vec<Fault> {
                         if unnoted.contains(table) {
                             lines.retain(|it| !starts_vacation(it));
                         }
-                    })
+                    }))
                 },
             )
         },
@@ -270,11 +282,11 @@ fn many() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
-            from: 331,
+            from: 50,
             ..Fault::new(
                 "what follows for many tables is done for one",
                 &["on vacation until"],
-                vacations_of_one_table,
+                || with_vacations(vacations_of_one_table()),
             )
         },
         Fault {
