@@ -91,7 +91,7 @@ impl ResultQueries<'_> {
         let queries: Vec<StoreQuery> = wins.iter().map(row).collect();
         let hidden = self.repository.hidden_names().await?;
         let tables: Vec<&TableId> = wins.iter().map(|it| &it.table).collect();
-        let removed = self.repository.kept_games().removed_for(&tables).await?;
+        let removed = self.repository.kept_games().removal_texts(&tables).await?;
         let answers = self.repository.read_many(&queries).await?;
         let mut found = Vec::new();
         for ((win, answer), removed) in wins.into_iter().zip(answers).zip(removed) {

@@ -7,7 +7,7 @@ use super::options::SWITCHES as NAMES;
 use super::record::{self, ThaayamHeaders};
 use super::{
     Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition, ThaayamView, advice, caption, course,
-    engine, position_notation, scene, setup, statistics, text_board, upright, wording,
+    engine, position_notation, scene, setup, statistics, text_board, upright_scene, wording,
 };
 use crate::arena::DuelDefinition;
 use crate::benchmark::{self, Benchmark, PositionPlan};

@@ -184,20 +184,6 @@ async fn refresh_until_done(chat: &Weak<Webchat>) -> bool {
     }
 }
 
-/// Loads the changes of other processes, again and again while the store cannot be read: nothing
-/// may announce them once more. Returns false when the chat was dropped.
-async fn refresh_until_done(chat: &Weak<Webchat>) -> bool {
-    let mut pauses = STORE_RETRY_PAUSES.build();
-    loop {
-        let Some(web) = chat.upgrade() else { return false };
-        if web.refresh().await {
-            return true;
-        }
-        drop(web);
-        tokio::time::sleep(pauses.next().expect("the number of pauses is not limited")).await;
-    }
-}
-
 /// Tries a group of changes until the store has committed them or the group fails.
 async fn commit_changes(web: &Webchat, mut tasks: Vec<Box<dyn WebchatChange>>) {
     let mut fresh = false;
