@@ -143,8 +143,13 @@ pub trait PublicGroups: Send + Sync {
 /// Has chats that consist of a single message, such as a message sent through an inline query.
 pub trait InlineBoards: Send + Sync {
     /// Returns the only message of a chat that consists of one message. Nothing else can be posted
-    /// in such a chat, and the message shows text only.
+    /// in such a chat.
     fn only_message(&self, place: &PlaceId) -> Option<MessageId>;
+
+    /// Whether these messages can show pictures now. Where they cannot, boards are texts.
+    fn can_show_pictures(&self) -> bool {
+        false
+    }
 }
 
 /// Reports who looks at a board.

@@ -166,8 +166,11 @@ fn differs_if(
 ) -> Option<String> {
     let place = location.chat;
     let chat_link = private_chat_link(place.platform(), &table.id.0);
-    let inline_board =
-        only(place).map(|_| InlineBoard { page, private_chat_url: chat_link.as_deref() });
+    let inline_board = only(place).map(|_| InlineBoard {
+        page,
+        private_chat_url: chat_link.as_deref(),
+        can_show_picture: false,
+    });
     let buttons = Kind::named(place.platform()).is_some_and(|it| it.buttons);
     let delivery = if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons };
     let note = board_view::board_view(

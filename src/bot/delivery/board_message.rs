@@ -56,9 +56,11 @@ impl SendContext<'_> {
         let app_link = app_link.as_ref();
         let links = self.platform.invite_links();
         let private_chat_url = links.and_then(|it| it.private_chat_link(&table.id.0));
-        let inline_board = self
-            .single_message()
-            .map(|_| InlineBoard { page, private_chat_url: private_chat_url.as_deref() });
+        let inline_board = self.single_message().map(|_| InlineBoard {
+            page,
+            private_chat_url: private_chat_url.as_deref(),
+            can_show_picture: !self.is_text_only(),
+        });
         let place = self.place;
         let context = BoardContext {
             chat: place,
@@ -81,6 +83,12 @@ impl SendContext<'_> {
     /// The only message of this place, if the place consists of a single message.
     pub(super) fn single_message(&self) -> Option<MessageId> {
         only_message(self.platform, self.place)
+    }
+
+    /// Whether this place consists of a single message that shows no pictures now.
+    fn is_text_only(&self) -> bool {
+        let boards = self.platform.inline_boards();
+        boards.is_some_and(|it| it.only_message(self.place).is_some() && !it.can_show_pictures())
     }
 
     /// The notification of a message in this chat, which may want none.
@@ -566,7 +574,7 @@ impl SendContext<'_> {
         nonce: String,
     ) -> Result<TableMessage, Failure> {
         let mut reader = self.profile.display_prefs();
-        reader.text_boards |= self.single_message().is_some();
+        reader.text_boards |= self.is_text_only();
         let (renderer, location) =
             (&self.delivery.message_renderer, table.chats.location_in(self.place));
         let Some(only) = location.and_then(|it| it.reader) else {

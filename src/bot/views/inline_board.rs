@@ -24,11 +24,13 @@ pub struct InlineBoard<'a> {
     pub page: u8,
     /// The link to the private chat with the bot, where all other actions are available.
     pub private_chat_url: Option<&'a str>,
+    /// Whether the message can show a picture now.
+    pub can_show_picture: bool,
 }
 
-/// Changes a board view to a single text message.
+/// Changes a board view to a single message: a text where no picture can be shown.
 pub(crate) fn inline_board_view(table: &Table, mut view: View, inline: InlineBoard<'_>) -> View {
-    let game = table.game.as_deref();
+    let game = table.game.as_deref().filter(|_| !inline.can_show_picture);
     let sketch = game.map(|it| it.sketch(Viewer::Public)).unwrap_or_default();
     if !sketch.is_empty() {
         // The text drawing shows everything, so the picture is not needed.

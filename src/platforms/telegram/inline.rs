@@ -15,6 +15,7 @@ use super::TelegramTextsFor;
 use super::bot_api::{BotApi, TelegramCallError, no_preview};
 use super::markup::{TEXT_MAX, keyboard_json, truncate_utf16};
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin, person_of_user};
+use super::picture_chat::PictureChat;
 use super::rights::is_media_forbidden;
 use super::send::{
     MessageSender, NO_MEDIA_ERROR, NO_TEXT_ERROR, UNKNOWN_TARGET, is_unknown_file, send_error,
@@ -214,6 +215,11 @@ impl MessageSender {
             }
             Ok(()) | Err(_) => Ok(()),
         }
+    }
+
+    /// Whether messages sent via inline mode can show pictures now.
+    pub(super) fn can_show_inline_pictures(&self) -> bool {
+        self.picture_chat.as_ref().is_some_and(PictureChat::is_ready)
     }
 
     /// Shows the picture of a message, which Telegram may not have yet.

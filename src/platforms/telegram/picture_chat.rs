@@ -30,6 +30,11 @@ impl PictureChat {
         Self { api, chat, retry_at_ms: AtomicU64::new(0) }
     }
 
+    /// Whether the chat has refused no picture lately.
+    pub(super) fn is_ready(&self) -> bool {
+        now_ms() >= self.retry_at_ms.load(Ordering::Relaxed)
+    }
+
     /// Posts a picture without a sound; `None` if the chat takes none now.
     ///
     /// # Errors
@@ -38,7 +43,7 @@ impl PictureChat {
         &self,
         png: &[u8],
     ) -> Result<Option<TelegramSentMessage>, TelegramCallError> {
-        if now_ms() < self.retry_at_ms.load(Ordering::Relaxed) {
+        if !self.is_ready() {
             return Ok(None);
         }
         let fields = to_fields([

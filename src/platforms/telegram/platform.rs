@@ -221,6 +221,10 @@ impl InlineBoards for TelegramPlatform {
     fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
         inline::inline_place_message(place)
     }
+
+    fn can_show_pictures(&self) -> bool {
+        self.sender.can_show_inline_pictures()
+    }
 }
 
 impl InviteLinks for TelegramPlatform {

@@ -85,9 +85,9 @@ async fn an_edit_never_moves_a_second_time() {
     assert!(board(&mut stage).await.text.contains("Bek is to move"), "the correction moves");
     let typed = bek.say(chat, "/move 7");
     assert!(board(&mut stage).await.text.contains("Ann is to move"));
-    ann.edits(chat, reply, "6");
+    ann.edits(chat, reply, "5");
     assert!(board(&mut stage).await.text.contains("Ann is to move"), "it has moved already");
-    ann.say(chat, "/move 6");
+    ann.say(chat, "/move 5");
     assert!(board(&mut stage).await.text.contains("Bek is to move"));
     bek.edits(chat, typed, "/move 6");
     assert!(board(&mut stage).await.text.contains("Bek is to move"), "it was no mistake");
