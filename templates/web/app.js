@@ -70,12 +70,17 @@ const REPLY_WINDOW_MS = 8000;
 /** How long the chat waits for the board to show a change first. */
 const BOARD_WAIT_MAX_MS = 6000;
 let pressedAt = -Infinity;
+/** Whether this press wrote a command of the games panel: its reply belongs to the chat. */
+let isCommand = false;
 /** @type {typeof import("./answer-sheet.js") | null} */
 let answerSheet = null;
 /** The module of the dialogs, after one was opened.
  * @type {typeof import("./dialogs.js") | null} */
 let dialogsModule = null;
-const notePress = () => void (pressedAt = performance.now());
+const notePress = (ofCommand = false) => {
+  pressedAt = performance.now();
+  isCommand = ofCommand;
+};
 
 const isShownOnBoard = (/** @type {Message} */ m) =>
   Boolean(m.table && m.room === currentRoom && board.isFollowing(m.table)) ||
@@ -223,7 +228,7 @@ let gamesModule = null;
 /** Draws the games of the room. The module is loaded on first use. */
 async function drawGames() {
   gamesModule ??= import("./games.js").then(async it => {
-    await it.start(notePress);
+    await it.start(() => notePress(true));
     return it;
   });
   const it = await gamesModule.catch(e => {
@@ -593,14 +598,15 @@ function drawChangedMessage(m, stay) {
  */
 function showAnswer(m, old) {
   if (answerSheet?.isMessageShown(m)) return answerSheet.show(m, false);
-  const isAwaited = performance.now() - pressedAt < REPLY_WINDOW_MS;
+  const isAwaited = performance.now() - pressedAt < REPLY_WINDOW_MS,
+    isForPress = isAwaited && !isCommand;
   const isNewReply = !m.gone && isPrivateReply(m) && !old?.table && !m.look;
   if (!isNewReply || !(isAwaited || (!old && !isChatVisible()))) return;
-  if (answerSheet) return answerSheet.show(m, isAwaited);
+  if (answerSheet) return answerSheet.show(m, isForPress);
   import("./answer-sheet.js").then(it => {
-    if (!answerSheet) it.start({ ...messageActions, beforePress: notePress }, onReturnedToChat);
+    if (!answerSheet) it.start({ ...messageActions, beforePress: () => notePress() }, onReturnedToChat);
     answerSheet = it;
-    if (m.room === currentRoom) it.show(m, isAwaited);
+    if (m.room === currentRoom) it.show(m, isForPress);
     redrawMessage(m);
   }, showError);
 }
