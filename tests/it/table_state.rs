@@ -223,10 +223,10 @@ async fn a_state_says_what_would_come_of_each_action() {
 fn name_on_turn(board: &Value) -> &str {
     let items = board["items"].as_array().unwrap();
     let plate = items.iter().find(|it| it[0] == "thaayam-seat-turn").expect("a lit plate");
-    let [x, y] = [0, 1].map(|n| plate[3][n].as_i64().unwrap());
+    let [x, y] = [0, 1].map(|n| plate[3][n].as_f64().unwrap());
     let is_there = |it: &&Value| {
-        it["x"].as_i64().is_some_and(|at| (at - x).abs() < 255)
-            && it["y"].as_i64().is_some_and(|at| (at - y).abs() < 55)
+        it["x"].as_f64().is_some_and(|at| (at - x).abs() < 255.0)
+            && it["y"].as_f64().is_some_and(|at| (at - y).abs() < 55.0)
     };
     items.iter().find(is_there).and_then(|it| it["text"].as_str()).expect("a name")
 }

@@ -2,8 +2,8 @@
 //! their luck.
 //!
 //! Favourites and best wins are in the records. Luck is known only of games that an engine has
-//! analysed: those that were judged after their end, and those with a stored review. It is summed up
-//! when it is read, so a rebuild neither needs nor changes it.
+//! analysed: those that were judged after their end, and those with a stored review. It is summed
+//! up when it is read, so a rebuild neither needs nor changes it.
 
 use serde::Deserialize;
 

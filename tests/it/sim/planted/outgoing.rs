@@ -71,10 +71,11 @@ pub fn faults() -> Vec<Fault> {
         },
         Fault {
             without: vec![SimFeature::Linked, SimFeature::Viewers],
-            from: 15,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
-                    it.space == Space::Meta && it.value.is_none() && it.key.starts_with("mute ")
+                    let is_mark =
+                        ["mute ", "send-pause "].iter().any(|mark| it.key.starts_with(mark));
+                    it.space == Space::Meta && it.value.is_none() && is_mark
                 })
             })
         },
