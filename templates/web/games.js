@@ -56,9 +56,11 @@ const TEMPLATE = `
       <h3 id="game-friends-title" data-t="game_friends"></h3>
       <div id="game-friends" role="group" aria-labelledby="game-friends-title"></div>
     </div>
-    <div class="row">
+    <div class="choices">
       <div id="game-clocks" role="radiogroup" data-t-label="clock"></div>
       <div id="game-counts" role="radiogroup" data-t-label="game_counts"></div>
+    </div>
+    <div class="row">
       <button id="game-start" class="good" type="button"></button>
       <button id="game-learn" class="quiet" type="button">
         <span aria-hidden="true">📖</span> <span data-t="hint_learn"></span>
