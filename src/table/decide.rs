@@ -10,8 +10,8 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::state::{Table, TablePhase};
 use super::{
-    abandoned, absent_players, clock, conditional_moves, consent, game_result, hints,
-    lobby_commands, locations, operator_actions, presence, vacation, victory_claims,
+    abandoned, absent_players, clock, conditional_moves, consent, hints, lobby_commands, locations,
+    operator_actions, presence, rated_games, vacation, victory_claims,
 };
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
@@ -69,7 +69,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
         Command::SetHouseRule(setting) => lobby_commands::set_house_rule(table, actor, setting),
         Command::SetFirstMover(begin) => lobby_commands::set_first_mover(table, actor, *begin),
         Command::SetHints(on) => hints::set_hints(table, actor, *on),
-        Command::SetRated(rated) => game_result::set_rated(table, actor, *rated),
+        Command::SetRated(rated) => rated_games::set_rated(table, actor, *rated),
         Command::SetTimeControl(control) => {
             absent_players::set_time_control(table, actor, *control)
         }

@@ -27,6 +27,7 @@ pub mod hidden_name_replacement;
 pub mod hints;
 pub mod identity_replacement;
 pub mod invitations;
+mod leavers;
 pub mod lobby_commands;
 mod lobby_state;
 pub mod locations;
@@ -37,6 +38,9 @@ pub mod offers;
 pub mod operator_actions;
 pub mod people;
 pub mod presence;
+#[cfg(test)]
+mod rated_game_tables;
+pub mod rated_games;
 mod record;
 pub mod review;
 pub mod seat_encounters;

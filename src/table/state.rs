@@ -3,7 +3,6 @@
 
 use super::clock::{CAUSE_LOST_BOARD, ClockState};
 use super::event::{EndReason, Event, LogLine, StepLogLine, TableSetup};
-use super::game_result::RatingFacts;
 use super::guest_marks::GuestMarks;
 use super::hints::Hints;
 use super::invitations::Invitations;
@@ -11,6 +10,7 @@ use super::misplaced_lines::MisplacedLines;
 use super::move_history::{FEW_DECISIONS, MoveHistory};
 use super::offers::{Offers, SilentWait};
 pub use super::people::{Invitee, Occupant, SeatNewcomer};
+use super::rated_games::RatingFacts;
 use super::seating::Seating;
 use super::seed_commitment::SeedCommitments;
 use super::steps::TableStep;

@@ -23,7 +23,7 @@ use caravanserai_results::{CasualReason, PairLimit};
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::Table;
 use caravanserai_table::event::Event;
-use caravanserai_table::game_result::state_pair_limit;
+use caravanserai_table::rated_games::state_pair_limit;
 
 /// A rated game of a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use super::unit_of_work::TableChange;
 use super::{CommitOutcome, DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery};
-use caravanserai_table::game_result::add_rating_blocks;
+use caravanserai_table::rated_games::add_rating_blocks;
 
 /// How long games of a deleted account count for no rating, in milliseconds.
 pub const RATING_BLOCK_MS: u64 = 90 * DAY_MS;

@@ -15,7 +15,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_results::RatingScope;
 use caravanserai_store::{Space, StoreQuery};
 use caravanserai_table::event::Event;
-use caravanserai_table::game_result::add_rating_pauses;
+use caravanserai_table::rated_games::add_rating_pauses;
 
 impl Repository {
     /// Adds to each decision the pauses of the people who get a seat by it, or whose game starts.
