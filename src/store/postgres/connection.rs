@@ -20,8 +20,12 @@ use super::PostgresSettings;
 use super::tls::{EncryptedStream, PostgresTlsConnector};
 use crate::StoreError;
 
-/// Time limit for connecting to one host.
-const CONNECT_MAX: Duration = Duration::from_secs(3);
+/// Time limit for connecting to all hosts of an address; each gets its share.
+const CONNECT_MAX: Duration = Duration::from_secs(4);
+/// Time limits for connecting to one host. A name may stand for two addresses, and each of them may
+/// take that long.
+const HOST_CONNECT_MIN: Duration = Duration::from_secs(1);
+const HOST_CONNECT_MAX: Duration = Duration::from_secs(3);
 /// Time limit for getting a free connection, or a server that accepts one: as long as a standby
 /// needs to take over when all goes well.
 pub(super) const POOL_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -62,7 +66,7 @@ impl PostgresTarget {
             // The error names the mistake and never repeats the password.
             config_error(format!("STORE cannot be read: {}", error_text(&error)))
         })?;
-        config.connect_timeout(CONNECT_MAX);
+        config.connect_timeout(host_connect_timeout(config.get_hosts().len()));
         config.keepalives(true);
         config.keepalives_idle(Duration::from_secs(10));
         config.keepalives_interval(Duration::from_secs(3));
@@ -94,8 +98,8 @@ impl PostgresTarget {
         });
         let timeouts = Timeouts {
             wait: Some(POOL_WAIT_MAX),
-            create: Some(CONNECT_MAX * 2),
-            recycle: Some(CONNECT_MAX),
+            create: Some(HOST_CONNECT_MAX * 2),
+            recycle: Some(HOST_CONNECT_MAX),
         };
         Pool::builder(manager)
             .max_size(settings.connections_max)
@@ -105,6 +109,13 @@ impl PostgresTarget {
             .build()
             .map_err(|error| config_error(error.to_string()))
     }
+}
+
+/// The time limit for each of several hosts. A dead host is tried before a living one by every new
+/// connection, so all of them together must take less time than a request waits.
+fn host_connect_timeout(hosts: usize) -> Duration {
+    let hosts = u32::try_from(hosts.max(1)).unwrap_or(u32::MAX);
+    (CONNECT_MAX / hosts).clamp(HOST_CONNECT_MIN, HOST_CONNECT_MAX)
 }
 
 /// A connection outside the pool.
