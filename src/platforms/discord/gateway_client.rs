@@ -27,6 +27,8 @@ const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(160);
 const SHARDS_MAX: u32 = 1_024;
 /// How long Discord wants between two groups of shards that connect at the same time.
 const CONNECT_INTERVAL: Duration = Duration::from_secs(5);
+/// A plan is asked for again when a lease was waited for longer than this.
+const PLAN_AGE_MAX: Duration = Duration::from_secs(5);
 /// With fewer connections left today a warning is logged.
 const CONNECTIONS_LOW: u64 = 100;
 
@@ -153,7 +155,7 @@ impl DiscordPlatform {
         let lease = LeaderLease::new(&self.inner.rows, format!("shard dc/{app} {shard}/{count}"));
         let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
         let mut lived = false;
-        while ended.run_until_cancelled(lease.acquire(&self.inner.gateway)).await.is_some() {
+        while let Some(is_plan_new) = ended.run_until_cancelled(self.acquire_shard(&lease)).await {
             let lost = CancellationToken::new();
             let life = async {
                 let life = lease.run_while_held(ended.cancelled()).await;
@@ -164,7 +166,7 @@ impl DiscordPlatform {
             };
             let again = std::mem::replace(&mut lived, true);
             let listening = async {
-                let done = match again {
+                let done = match again || !is_plan_new {
                     true => self.gateway_plan().await.map(|it| it.shards),
                     false => Ok(count),
                 };
@@ -186,7 +188,7 @@ impl DiscordPlatform {
                 pauses.reset();
             }
             match done {
-                Ok(GatewayEnd::Resharded) => return,
+                Ok(GatewayEnd::Resharded) => break,
                 Ok(GatewayEnd::Stopped) => continue,
                 Ok(GatewayEnd::MembersRefused) => {
                     self.inner.members.store(false, Ordering::Relaxed);
@@ -200,6 +202,16 @@ impl DiscordPlatform {
             ended.run_until_cancelled(tokio::time::sleep(pauses.next_pause())).await;
         }
         lease.release().await;
+    }
+
+    /// Waits for the lease of a shard. Returns whether it was free at once: otherwise Discord may
+    /// want another number of shards by now.
+    async fn acquire_shard(&self, lease: &LeaderLease) -> bool {
+        let acquired = tokio::time::timeout(PLAN_AGE_MAX, lease.acquire(&self.inner.gateway)).await;
+        if acquired.is_err() {
+            lease.acquire(&self.inner.gateway).await;
+        }
+        acquired.is_ok()
     }
 
     /// Runs the gateway client once; it reconnects by itself as long as it can.
