@@ -152,7 +152,7 @@ async fn ban(
 
 #[derive(Deserialize)]
 struct UnbanRequest {
-    address: String,
+    address: Option<String>,
 }
 
 async fn unban(
@@ -160,7 +160,10 @@ async fn unban(
     State(web): WebchatHandle,
     JsonBody(it): JsonBody<UnbanRequest>,
 ) -> ApiResult<Value> {
-    let address = normalize_address(&it.address)?;
+    let Some(address) = it.address else {
+        return Err(WebchatRefusal::BadRequest("name an address of the list of bans"));
+    };
+    let address = normalize_address(&address)?;
     web.change(move |state| {
         state.ban(&address, None);
         Ok(())
