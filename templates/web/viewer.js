@@ -377,8 +377,12 @@ async function fetchReview(request, requestPress, at) {
  * @param {string | null} [callback] */
 async function requestPost(callback) {
   if (!callback || !viewed) return;
+  // The result of a press on an own game of another room comes to the private chat.
+  const isElsewhere = viewed.room === "@" && decodeURI(location.hash) !== "#/@";
   const replies = await sendPress(viewed.room, { press: callback });
-  for (const it of replies) if (it.brief) toast(it.text, it.passing);
+  for (const it of replies) {
+    if (it.brief) toast(isElsewhere ? `${t("private")}: ${it.text}` : it.text, it.passing);
+  }
 }
 
 /** Loads a review that is ready, and shows it if the user has not moved on since requesting it. */
