@@ -617,6 +617,10 @@ impl DeliveryReports for Service {
         self.modules().delivery.record_call(place);
     }
 
+    fn apply_rate_limit(&self, place: &PlaceId, wait_ms: u64) {
+        self.modules().delivery.apply_rate_limit(place, wait_ms);
+    }
+
     fn count_ephemeral_call(&self, place: &PlaceId) {
         self.modules().delivery.record_hand(place);
     }

@@ -24,8 +24,16 @@ impl Delivery {
         })
     }
 
-    /// Runs a task that sends a notice, once no board of the chat waits and the limit allows it;
-    /// after 15 seconds and when the bot stops it runs in any case.
+    /// Applies the platform's refusal of calls in a chat for so many milliseconds.
+    pub fn apply_rate_limit(&self, place: &PlaceId, wait_ms: u64) {
+        if let Some((per_minute, now_ms)) = self.rate_limit(place) {
+            self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, wait_ms);
+        }
+    }
+
+    /// Runs a task that sends a notice, once no board of the chat waits and the limit allows it. It
+    /// runs in any case after 15 seconds, or once the platform accepts calls again, and when the
+    /// bot stops.
     pub fn run_after_boards(&self, place: &PlaceId, task: NoticeTask) {
         let Some(delivery) = self.weak_self.upgrade() else { return };
         let place = place.clone();
@@ -43,7 +51,8 @@ impl Delivery {
                 NoticeBudget::Short { wait_ms: 0 } if !self.is_sending_to_chat(place) => return,
                 NoticeBudget::Short { wait_ms } => wait_ms.max(BOARD_CHECK_MS),
             };
-            let left_ms = until_ms.saturating_sub(now_ms);
+            let refused_ms = self.rate_limits.refused_ms(place.chat(), now_ms);
+            let left_ms = until_ms.saturating_sub(now_ms).max(refused_ms);
             if left_ms == 0 || !self.wait_unless_stopping(wait_ms.min(left_ms)).await {
                 return;
             }

@@ -241,6 +241,12 @@ impl ChatRateLimits {
         });
     }
 
+    /// How long the server still refuses calls to a chat, in milliseconds.
+    pub(super) fn refused_ms(&self, chat: &str, now_ms: u64) -> u64 {
+        let chats = self.chats.lock();
+        chats.get(chat).map_or(0, |it| it.not_before_ms.saturating_sub(now_ms))
+    }
+
     /// Applies the server's request to wait `wait_ms` milliseconds before the next call.
     pub(super) fn apply_retry_after(&self, chat: &str, per_minute: u32, now_ms: u64, wait_ms: u64) {
         self.with_calls(chat, now_ms, |calls| {

@@ -95,6 +95,18 @@ impl TelegramCallError {
         }
     }
 
+    /// How long the server or the budget refuses such calls, in milliseconds; `None` if that is not
+    /// the reason.
+    pub(super) fn rate_limit_ms(&self) -> Option<u64> {
+        match self {
+            TelegramCallError::Api { retry_after, .. } => {
+                retry_after.map(|it| it.saturating_mul(1_000))
+            }
+            TelegramCallError::RateLimited(ms) => Some(*ms),
+            TelegramCallError::Network(_) => None,
+        }
+    }
+
     /// Whether the server's description contains this text.
     pub(super) fn description_contains(&self, words: &str) -> bool {
         matches!(self, TelegramCallError::Api { text, .. } if text.contains(words))

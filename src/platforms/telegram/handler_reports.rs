@@ -49,6 +49,14 @@ impl HandlerReports {
         }
     }
 
+    /// Reports that Telegram refuses calls in a chat for so many milliseconds.
+    pub(super) fn report_rate_limit(&self, chat: i64, wait_ms: u64) {
+        let handler = self.handler();
+        if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
+            reports.apply_rate_limit(&place_id(chat, None), wait_ms);
+        }
+    }
+
     /// Reports a call that showed a message to one person only.
     pub(super) fn report_private_call(&self, chat: i64) {
         let handler = self.handler();

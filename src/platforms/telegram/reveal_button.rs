@@ -32,6 +32,19 @@ use caravanserai_protocol::{
 /// The prefix of the callback data of reveal buttons; no other button may use it.
 pub(super) const REVEAL_PREFIX: &str = "w.";
 
+/// How often a button is tried that Telegram refuses because of too many calls.
+const TRIES_MAX: u32 = 5;
+
+/// What has become of replies whose button was to be posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ButtonOutcome {
+    /// They wait behind a button.
+    Delivered,
+    /// Telegram accepts no call now, so the button can be posted later.
+    RateLimited,
+    Failed,
+}
+
 /// Builds the public text above the button, which names the reader.
 fn reveal_text(words: &TelegramTexts, origin: &UpdateOrigin) -> RichText {
     let UpdateAuthor::Person(person) = origin.author else {
@@ -94,6 +107,17 @@ impl WaitingReplies {
     fn take(&self, addressee: &ReplyAddressee) -> Vec<StoredReply> {
         self.0.lock().remove(addressee).unwrap_or_default()
     }
+
+    /// Lets replies wait again, before those that have come since they were taken. Returns whether
+    /// none have, so that the button has to be posted.
+    fn return_taken(&self, addressee: ReplyAddressee, mut replies: Vec<StoredReply>) -> bool {
+        let mut waiting = self.0.lock();
+        let later = waiting.remove(&addressee);
+        let is_alone = later.is_none();
+        replies.extend(later.into_iter().flatten());
+        waiting.insert(addressee, replies);
+        is_alone
+    }
 }
 
 /// Makes the numbers of hidden replies: they cannot be guessed, and no two processes make the same
@@ -133,24 +157,43 @@ impl RevealButtons {
             return true;
         }
         if self.handler.has_notice_budget(origin.chat) {
-            return self.post_button(origin, vec![kept]).await;
+            match self.post_button(origin, vec![kept.clone()]).await {
+                ButtonOutcome::Delivered => return true,
+                ButtonOutcome::Failed => return false,
+                ButtonOutcome::RateLimited => {}
+            }
         }
         if self.waiting.add(sender, kept) {
-            let (me, origin) = (Arc::clone(self), origin.clone());
-            let post = async move {
-                let replies = me.waiting.take(&sender);
-                if !me.post_button(&origin, replies).await {
-                    tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
-                }
-            };
-            self.handler.run_after_boards(sender.0, Box::pin(post));
+            self.post_later(origin.clone(), 1);
         }
         true
     }
 
+    /// Posts the button of all replies that wait, once that delays no board.
+    fn post_later(self: &Arc<Self>, origin: UpdateOrigin, tries: u32) {
+        let me = Arc::clone(self);
+        let chat = origin.chat;
+        let post = async move {
+            let sender = (origin.chat, origin.thread, origin.author);
+            let replies = me.waiting.take(&sender);
+            match me.post_button(&origin, replies.clone()).await {
+                ButtonOutcome::Delivered => {}
+                ButtonOutcome::RateLimited if tries < TRIES_MAX => {
+                    if me.waiting.return_taken(sender, replies) {
+                        me.post_later(origin, tries + 1);
+                    }
+                }
+                ButtonOutcome::RateLimited | ButtonOutcome::Failed => {
+                    tracing::warn!(chat, "failed to deliver a private reply");
+                }
+            }
+        };
+        self.handler.run_after_boards(chat, Box::pin(post));
+    }
+
     /// Posts a button with these replies. It replaces an earlier one of the same reader and
     /// contains the earlier replies, too.
-    async fn post_button(&self, origin: &UpdateOrigin, replies: Vec<StoredReply>) -> bool {
+    async fn post_button(&self, origin: &UpdateOrigin, replies: Vec<StoredReply>) -> ButtonOutcome {
         let sender = (origin.chat, origin.thread, origin.author);
         let old = self.storage.open_reveal_message(&sender).await;
         let earlier = match &old {
@@ -161,7 +204,7 @@ impl RevealButtons {
         let new: Vec<_> = replies.into_iter().filter(|it| !inside.contains(it)).collect();
         if new.is_empty() {
             // The earlier button already contains the same replies.
-            return true;
+            return ButtonOutcome::Delivered;
         }
         inside.extend(new.iter().cloned());
         let number = self.numbers.next();
@@ -175,17 +218,25 @@ impl RevealButtons {
                     self.storage.take_hidden_replies(&number).await;
                     self.delete(origin.chat, message).await;
                 }
-                true
+                ButtonOutcome::Delivered
             }
             Err(error) => {
                 tracing::debug!(chat = origin.chat, %error, "failed to post a reveal button");
                 self.storage.take_hidden_replies(&number).await;
-                let Some((earlier, _)) = old else { return false };
-                let mut all_kept = true;
-                for reply in &new {
-                    all_kept &= self.storage.append_hidden_reply(&earlier, reply).await;
+                let mut are_kept = old.is_some();
+                for (earlier, _) in &old {
+                    for reply in &new {
+                        are_kept &= self.storage.append_hidden_reply(earlier, reply).await;
+                    }
                 }
-                all_kept
+                match error.rate_limit_ms() {
+                    _ if are_kept => ButtonOutcome::Delivered,
+                    Some(wait_ms) => {
+                        self.handler.report_rate_limit(origin.chat, wait_ms);
+                        ButtonOutcome::RateLimited
+                    }
+                    None => ButtonOutcome::Failed,
+                }
             }
         }
     }

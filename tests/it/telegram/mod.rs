@@ -203,6 +203,8 @@ impl DeliveryReports for Script {
         self.called.lock().push(place.0.clone());
     }
 
+    fn apply_rate_limit(&self, _: &PlaceId, _: u64) {}
+
     fn count_ephemeral_call(&self, place: &PlaceId) {
         self.called.lock().push(place.0.clone());
     }

@@ -375,6 +375,32 @@ async fn a_reveal_button_waits_for_boards_and_collects_replies() {
     it.end().await;
 }
 
+/// A reply whose envelope Telegram refuses for now is not lost: it waits with those that follow.
+#[tokio::test]
+async fn an_envelope_beyond_the_limit_is_posted_later() {
+    let it = scene(|_| {}).await;
+    it.tg.fail_next(2, Some("sendMessage"), Fault::TooMany(7));
+    it.ann.say(it.chat, "/secret");
+    it.bot.script.heard(1).await;
+    it.bot.telegram.drain().await;
+    it.ann.say(it.chat, "/toast");
+    it.bot.script.heard(2).await;
+    it.bot.telegram.drain().await;
+    let posted = |tg: &FakeTelegram| tg.messages(it.chat).iter().filter(|it| it.from_bot).count();
+    for _ in 0..2 {
+        assert_eq!(posted(&it.tg), 1, "only the board is there");
+        let waiting = it.bot.script.behind_boards.lock().take().unwrap();
+        assert_eq!(waiting.len(), 1, "one envelope for both");
+        for post in waiting {
+            post.await;
+        }
+    }
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    assert_eq!(it.ann.press(it.chat, letter.id, "ru:open (2)").await.text, "pit 3 is empty");
+    it.ann.awaits(it.chat, "the secret", |it| it.text == "your secret").await;
+    it.end().await;
+}
+
 #[tokio::test]
 async fn an_update_that_comes_twice_is_answered_once() {
     let it = scene(FakeTelegram::deliver_twice).await;
