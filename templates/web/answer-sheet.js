@@ -136,7 +136,7 @@ export function show(m, isForPress) {
   positionSheet();
 }
 
-/** Hides the sheet. */
+/** Hides the sheet: dismisses a reply to a press on the board, returns any other reply to the chat. */
 export function hide() {
   const m = remove();
   if (!m) return;
@@ -167,13 +167,11 @@ export function close() {
   if (m) dismiss(m);
 }
 
-/** Closes a sheet of an earlier phase, hides one of another table, and moves one that covers the
- * targets of the player. */
+/** Hides a sheet of an earlier phase or of another table, and moves one that covers the targets of
+ * the player. */
 export function onTableChanged() {
   if (!shownMessage) return;
-  // At another table or room.
-  if (!openedFor.startsWith(`${followedTable()} `)) return hide();
-  if (openedFor !== tableAndPhase()) return close();
+  if (openedFor !== tableAndPhase()) return hide();
   const needed = neededArea();
   if (needed && overlaps(sheet.getBoundingClientRect(), needed)) positionSheet();
 }

@@ -858,9 +858,9 @@ async function startPage() {
       replies.forEach(board.markHint);
       board.onReplies(replies);
     },
-    onOutgoingChanged: name => {
+    onOutgoingChanged: (name, isNew) => {
       // The next reply answers the message.
-      pressedAt = -Infinity;
+      if (isNew) pressedAt = -Infinity;
       if (name === currentRoom) {
         drawMessages(() => false);
         drawFrame();
@@ -881,7 +881,7 @@ async function startPage() {
       showRoomTable();
     },
     onPress: () => {
-      answerSheet?.close();
+      answerSheet?.hide();
       notePress();
     },
     tableUrl: code => `${location.origin}/${inviteLink(currentRoom, code)}`,

@@ -359,13 +359,30 @@ function showRound(old, state) {
  * @param {TableStateView | null} state
  */
 function showLobby(state) {
-  if (!state?.lobby || !currentTable) return document.getElementById("seats")?.remove();
+  if (!state?.lobby || !currentTable) return removeSeats();
   const { room, table: code } = currentTable;
   const lobby = { room, link: hooks.tableUrl?.(code), actions: messageActions() };
   void import("./lobby.js").then(async it => {
     await it.load();
-    if (shownState === state) it.show(byId("table"), state, lobby);
+    if (shownState !== state) return;
+    const isFirst = !areSeatsShown();
+    it.show(byId("table"), state, lobby);
+    if (!isFirst) return;
+    // What is at the seats was among the text and the buttons until now.
+    renderText(state);
+    renderButtons(state);
   }).catch(showError);
+}
+
+/** Whether the seats of a lobby are shown: before they are loaded, text and buttons name them. */
+export const areSeatsShown = () => document.getElementById("seats") !== null;
+
+/** Removes the seats of a lobby; a focus on one of them moves to the table. */
+function removeSeats() {
+  const seats = document.getElementById("seats"),
+    active = focusedElement();
+  if (active && seats?.contains(active)) saveFocus(active);
+  seats?.remove();
 }
 
 /** Whether clocks were shown before: only then they may have to be removed. */
@@ -506,7 +523,8 @@ function renderText(state, isResized) {
     hint = hintOf(state),
     every = stateLines(state);
   const main = every.filter((_, n) => state.main.includes(n)),
-    elsewhere = [...state.main, ...(state.lobby?.seat_lines ?? [])];
+    atSeats = areSeatsShown() ? state.lobby?.seat_lines ?? [] : [],
+    elsewhere = [...state.main, ...atSeats];
   const rest = [
     ...(spectators ? [createElement("p", "lookers", spectators)] : []),
     ...every.filter((_, n) => !elsewhere.includes(n)),
@@ -874,11 +892,12 @@ export function onReplies(replies) {
 const messageActions = () => ({ onReplies, beforePress: hooks.onPress, markHint });
 
 /**
- * The buttons of the table without those that are shown at the seats of a lobby.
+ * The buttons of the table without those that are at the shown seats of a lobby.
  * @param {TableStateView} state
  */
 export function tableKeys({ keys, lobby }) {
-  const atSeats = lobby?.seats.flatMap(it => [it.sit, it.add_computer]) ?? [];
+  const seats = areSeatsShown() ? lobby?.seats ?? [] : [],
+    atSeats = seats.flatMap(it => [it.sit, it.add_computer]);
   return keys.map(row => row.filter(it => it.tone === "good" || !atSeats.includes(it.press)));
 }
 

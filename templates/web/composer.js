@@ -14,7 +14,7 @@ const text = byId("text"),
   suggestionList = byId("offers"),
   form = byId("composer");
 
-/** @type {{ focusMessages(): void, focusBoard(): void, onOutgoingChanged(room: string): void,
+/** @type {{ focusMessages(): void, focusBoard(): void, onOutgoingChanged(room: string, isNew: boolean): void,
  *   onReplies(replies: import("./types").PrivateReply[]): void }} */
 let hooks = {
   focusMessages: () => {},
@@ -305,7 +305,7 @@ export function send(message) {
   // It may wait behind others.
   keepUnsent(request);
   it.outgoing.push(message);
-  hooks.onOutgoingChanged(where);
+  hooks.onOutgoingChanged(where, true);
   sendQueue = sendQueue.then(async () => {
     try {
       const { id, whispers: replies } = await postToRoom(request);
@@ -326,7 +326,7 @@ export function send(message) {
       } else {
         // The user writes something else by now.
         message.refused = errorText(e);
-        hooks.onOutgoingChanged(where);
+        hooks.onOutgoingChanged(where, false);
       }
       showError(e);
     }
@@ -341,7 +341,7 @@ export function send(message) {
 export function removeOutgoing(message) {
   const it = room(message.room);
   it.outgoing = it.outgoing.filter(other => other !== message);
-  hooks.onOutgoingChanged(message.room);
+  hooks.onOutgoingChanged(message.room, false);
 }
 
 /**
@@ -353,7 +353,7 @@ export function removeDelivered(name) {
   const left = it.outgoing.filter(m => m.id !== null && !(m.id && it.messages.has(m.id)));
   if (left.length !== it.outgoing.length || it.outgoing.some(m => m.id)) {
     it.outgoing = left;
-    hooks.onOutgoingChanged(name);
+    hooks.onOutgoingChanged(name, false);
   }
 }
 

@@ -258,14 +258,7 @@ async function refreshTable() {
       showSection("table");
       board.followTable(table, table);
     } else {
-      const atSeats = state.lobby?.seat_lines ?? [],
-        lines = board.stateLines(state).filter((_, n) => !atSeats.includes(n));
-      byId("waiting-text").replaceChildren(...lines);
-      renderKeyboard(
-        byId("waiting-keys"),
-        { id: null, room: table, buttons: board.tableKeys(state) },
-        messageActions,
-      );
+      renderWaiting(state);
       showSection("waiting");
       void showSeats(state).catch(showError);
     }
@@ -286,6 +279,18 @@ async function refreshTable() {
 }
 
 /**
+ * Renders the text and the buttons of a lobby without what is at its seats.
+ * @param {import("./types").TableStateView} state
+ */
+function renderWaiting(state) {
+  const atSeats = board.areSeatsShown() ? state.lobby?.seat_lines ?? [] : [],
+    lines = board.stateLines(state).filter((_, n) => !atSeats.includes(n));
+  byId("waiting-text").replaceChildren(...lines);
+  const buttons = board.tableKeys(state);
+  renderKeyboard(byId("waiting-keys"), { id: null, room: state.table, buttons }, messageActions);
+}
+
+/**
  * Shows the seats of a lobby.
  * @param {import("./types").TableStateView} state
  */
@@ -295,7 +300,9 @@ async function showSeats(state) {
   await lobby.load();
   const place = byId("waiting"),
     own = { room: state.table, actions: messageActions };
-  if (started === visit) lobby.show(place, state, own);
+  if (started !== visit) return;
+  lobby.show(place, state, own);
+  renderWaiting(state);
 }
 
 /** The visit in which the board was already lost once. */

@@ -3,13 +3,13 @@
 
 import { all } from "./dom.js";
 
-/** Circles that several icons have. */
+/** Paths that several icons share. */
 const RING = "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
   HEAD = "M16 7.5a4 4 0 1 1-8 0 4 4 0 0 1 8 0z",
   MEDAL = "M17 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0zM8.5 11 5 3h5l2 6M15.5 11 19 3h-5l-2 6",
-  TURN = "M4 12a8 8 0 0 1 14-5.3L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.3L4 15M4 20v-5h5",
+  CYCLE = "M4 12a8 8 0 0 1 14-5.3L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.3L4 15M4 20v-5h5",
   CROSS = "M6 6l12 12M18 6 6 18",
-  GAIN = "M4 12l5 5L20 6";
+  CHECK = "M4 12l5 5L20 6";
 
 /** The path of each icon, of lines in a square of 24 units.
  * @type {Record<string, string>} */
@@ -31,7 +31,7 @@ const PATHS = {
   "⬇": "M12 4v12M7 11l5 5 5-5M5 20h14",
   "✖": CROSS,
   "❌": CROSS,
-  "✅": GAIN,
+  "✅": CHECK,
   "⏱": "M20 13a8 8 0 1 1-16 0 8 8 0 0 1 16 0zM12 13V9M9 2h6",
   "⏳": "M6 3h12M6 21h12M7 3c0 5 4 6 5 9 1-3 5-4 5-9M7 21c0-5 4-6 5-9 1 3 5 4 5 9",
   "⚡": "M13 3 5 14h6l-1 7 8-11h-6z",
@@ -62,7 +62,7 @@ const PATHS = {
     "M9 13V5a1.7 1.7 0 0 1 3.4 0v6l5 .8a2 2 0 0 1 1.6 2V16a5 5 0 0 1-5 5h-2a6 6 0 0 1-5-2.7" +
     "l-2.6-4a1.7 1.7 0 0 1 2.8-2z",
   "👉": "M4 12h15M13 6l6 6-6 6",
-  "🔄": TURN,
+  "🔄": CYCLE,
   "🐢": "M4 16h14a6.5 6.5 0 0 0-13 0M18 16l3-4M7.5 16v3M14.5 16v3",
   "🐪": "M4 20v-8c1-3 3-3 4-1 1-4 4-4 6 0h2l2-6h3l-1 4-1 4-3 2v5M9 15v5",
   "🖼": "M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5M16 9v.01",
@@ -121,7 +121,7 @@ export function drawIcons(place, isText) {
     if (SIGNS.test(it.data)) found.push(it);
   }
   for (const it of found) {
-    // The signs are at odd places.
+    // `split` with a group puts the signs at odd indices.
     const parts = it.data.split(SIGNS);
     it.replaceWith(...parts.map((part, n) => (n % 2 ? createIcon(PATHS[part] ?? "") : part)));
   }

@@ -2,7 +2,7 @@
 // others clockwise, so that partners face each other. Loaded with the first lobby.
 
 import { copyLink } from "./copy-link.js";
-import { all, first, loadStylesheet, setText, update } from "./dom.js";
+import { all, first, focusedElement, loadStylesheet, setText, update } from "./dom.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { avatar, createElement, renderKeyboard } from "./messages.js";
 import { room } from "./rooms.js";
@@ -59,8 +59,8 @@ export function show(place, state, lobby) {
     const player = state.seats[n];
     return player ? [{ ...player, ...it, n }] : [];
   });
-  const picture = first(container, ".middle") ?? createElement("img", "middle");
-  container.append(picture);
+  const focused = focusedLabel(container);
+  const picture = first(container, ".middle") ?? container.appendChild(createElement("img", "middle"));
   picture.setAttribute("src", `${iconUrl()}#game-${state.game}`);
   picture.setAttribute("alt", "");
   const sides = /** @type {Record<number, string[]>} */ (SIDES)[seats.length] ?? SIDES[4];
@@ -73,6 +73,27 @@ export function show(place, state, lobby) {
     element.dataset.number = String(it.n + 1);
     updateSeat(element, it, state.you !== null, lobby);
   });
+  keepFocus(container, focused, place);
+}
+
+/** The label of the focused button, or null.
+ * @param {HTMLElement} container */
+function focusedLabel(container) {
+  const active = focusedElement();
+  return active && container.contains(active) ? active.dataset.label ?? "" : null;
+}
+
+/**
+ * Keeps the focus on a button with the same label, here or at another seat: a press on another one
+ * would do something else. Without one it moves to the table.
+ * @param {HTMLElement} container
+ * @param {string | null} label
+ * @param {HTMLElement} place
+ */
+function keepFocus(container, label, place) {
+  if (label === null || focusedLabel(container) === label) return;
+  const same = all(container, ".key").find(it => it.dataset.label === label && it.offsetParent);
+  (same ?? place).focus({ preventScroll: true });
 }
 
 /**
@@ -82,8 +103,7 @@ export function show(place, state, lobby) {
  * @param {Lobby} lobby
  */
 function showShare(container, state, { room: where, link, actions }) {
-  const share = first(container, ".share") ?? createElement("div", "share");
-  container.append(share);
+  const share = first(container, ".share") ?? container.appendChild(createElement("div", "share"));
   const isInviting = state.you !== null && state.lobby?.seats.some(it => it.free);
   share.hidden = isInviting || !link;
   if (share.hidden || !link) return;

@@ -378,7 +378,7 @@ async function fetchReview(request, requestPress, at) {
 async function requestPost(callback) {
   if (!callback || !viewed) return;
   // The result of a press on an own game of another room comes to the private chat.
-  const isElsewhere = viewed.room === "@" && decodeURI(location.hash) !== "#/@";
+  const isElsewhere = viewed.room === "@" && !/^#\/?(@|%40)([/?]|$)/.test(location.hash);
   const replies = await sendPress(viewed.room, { press: callback });
   for (const it of replies) {
     if (it.brief) toast(isElsewhere ? `${t("private")}: ${it.text}` : it.text, it.passing);
