@@ -37,8 +37,8 @@ pub struct SeatAchievement {
 
 impl PlayerRecord {
     /// Adds the counts of a seat, the ways to play that its player chose, and what they have
-    /// achieved for the first time. Results have no counts for a seat with several players, and an absent
-    /// player achieves nothing.
+    /// achieved for the first time. Results have no counts for a seat with several players, and an
+    /// absent player achieves nothing.
     pub fn add_statistics(&mut self, result: &GameResult, seat: usize) {
         let Some(game) = GameId::from_code(&result.game) else { return };
         if result.seats[seat].is_absent {

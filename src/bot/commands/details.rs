@@ -9,7 +9,7 @@ use crate::handlers::{Handlers, RequestContext};
 use crate::repository::Failure;
 use crate::results::rows::StoredRecord;
 use crate::settings;
-use crate::views::play_detail_views::{PlayReader, details_view};
+use crate::views::play_detail_views::{DetailsContext, details_view};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
@@ -38,7 +38,7 @@ impl ShowDetails {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) async fn of_friend(
+    pub(super) async fn for_person_in_chat(
         handlers: &Handlers,
         context: &RequestContext<'_>,
         person: &PersonId,
@@ -84,10 +84,10 @@ impl ChatAction for ShowDetails {
             let is_group = context.update.chat.kind == PlaceKind::Group;
             let Some(account) = &self.of else {
                 let name = &context.update.person.name;
-                let reader = PlayReader { name, is_own: true, shows_replays: true };
+                let shown = DetailsContext { name, is_own: true, shows_replays: true };
                 let scope = RatingScope::OVERALL;
                 let records = handlers.repository.results().played_records(&scope, &own).await?;
-                return Ok(vec![load_view(handlers, reader, (&own, &scope), &records).await?]);
+                return Ok(vec![load_view(handlers, shown, (&own, &scope), &records).await?]);
             };
             // Otherwise presses could find out which account elsewhere is whose.
             if account.platform() != context.update.chat.id.platform() {
@@ -105,8 +105,9 @@ impl ChatAction for ShowDetails {
                 return Ok(vec![View::brief(Text::new("answer-stats-empty"))]);
             };
             handlers.repository.hidden_names().await?.replace(&chat, &person, &mut name);
-            let reader = PlayReader { name: &name, is_own: person == own, shows_replays: is_group };
-            Ok(vec![load_view(handlers, reader, (&person, &scope), &records).await?])
+            let shown =
+                DetailsContext { name: &name, is_own: person == own, shows_replays: is_group };
+            Ok(vec![load_view(handlers, shown, (&person, &scope), &records).await?])
         })
     }
 }
@@ -120,12 +121,12 @@ fn last_name(records: &[(RatingList, StoredRecord)]) -> Option<String> {
 /// How a person plays, by their records in a scope.
 async fn load_view(
     handlers: &Handlers,
-    reader: PlayReader<'_>,
+    context: DetailsContext<'_>,
     (person, scope): (&PersonId, &RatingScope),
     records: &[(RatingList, StoredRecord)],
 ) -> Result<View, Failure> {
     let found = handlers.repository.results().play_details(person, scope, records).await?;
-    Ok(details_view(reader, records, &found))
+    Ok(details_view(context, records, &found))
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl ChatAction for ShowStatistics {
                 shows_achievements: false,
                 against_reader: ResultCounts::against(&games, &person),
                 games: ShowHistory::against(handlers, context, None, &person).await?,
-                details: ShowDetails::of_friend(handlers, context, &person).await?,
+                details: ShowDetails::for_person_in_chat(handlers, context, &person).await?,
                 last: &[],
             };
             let picture = PictureRef::HeadToHead {

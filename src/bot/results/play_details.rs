@@ -112,11 +112,9 @@ impl ResultQueries<'_> {
         let game = GameId::from_code(list.game()).filter(|it| it.info().has_chance);
         let Some(game) = game else { return Ok(None) };
         let (game, chat) = (Some(game), scope.chat.clone());
-        let filter = HistoryFilter { game, chat, ..HistoryFilter::default() };
-        let found = self.search_history(person, &filter, None, LUCK_GAMES_MAX).await?;
-        let code = list.code();
-        let games: Vec<HistoryEntry> =
-            found.entries.into_iter().filter(|it| it.list == code).collect();
+        let list = Some(list.code());
+        let filter = HistoryFilter { game, chat, list, ..HistoryFilter::default() };
+        let games = self.search_history(person, &filter, None, LUCK_GAMES_MAX).await?.entries;
         let judged = self.judged_games(&games).await?;
         let row = |it: &HistoryEntry| StoreQuery::value_of(Space::Meta, keys::review(&it.table));
         let queries: Vec<StoreQuery> = games.iter().map(row).collect();

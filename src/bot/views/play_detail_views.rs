@@ -27,7 +27,7 @@ const BUTTONS_PER_ROW: usize = 2;
 
 /// Whose play is shown, and where.
 #[derive(Clone, Copy)]
-pub struct PlayReader<'a> {
+pub struct DetailsContext<'a> {
     /// The displayed name of the person.
     pub name: &'a str,
     /// Whether the reader asks about themselves.
@@ -39,11 +39,11 @@ pub struct PlayReader<'a> {
 /// How a person plays in the lists of their records. `details`: those of these records, in the same
 /// order.
 pub fn details_view(
-    reader: PlayReader<'_>,
+    context: DetailsContext<'_>,
     records: &[(RatingList, StoredRecord)],
     details: &[PlayDetails],
 ) -> View {
-    let mut texts = vec![Text::new("answer-details").with("name", short_name(reader.name))];
+    let mut texts = vec![Text::new("answer-details").with("name", short_name(context.name))];
     let (mut replays, mut has_luck) = (Vec::new(), false);
     for ((list, stored), of_list) in records.iter().zip(details) {
         let mut lines = favourite_texts(list, stored);
@@ -54,7 +54,7 @@ pub fn details_view(
             texts.push(Text::new("answer-top-list").with("list", list_name(list)));
             texts.append(&mut lines);
         }
-        let best = of_list.best.as_ref().filter(|it| reader.shows_replays && !it.is_removed);
+        let best = of_list.best.as_ref().filter(|it| context.shows_replays && !it.is_removed);
         replays.extend(best.map(|it| replay_button(list, it)));
     }
     if texts.len() == 1 {
@@ -62,7 +62,7 @@ pub fn details_view(
     }
     texts.extend(has_luck.then(|| Text::new("answer-details-luck-about")));
     let keys = replays.chunks(BUTTONS_PER_ROW).map(<[_]>::to_vec).collect();
-    View { texts, keys, secret: reader.is_own, ..View::default() }
+    View { texts, keys, secret: context.is_own, ..View::default() }
 }
 
 fn replay_button(list: &RatingList, best: &BestGame) -> ButtonSpec {
@@ -112,8 +112,13 @@ pub(crate) fn luck_text(luck: &RecentLuck) -> Text {
             .with("games", analysed);
     }
     let tenths = |thousandths: i64| (thousandths.abs() + 50) / 100;
+    let sign = match (tenths(sum.luck), sum.luck < 0) {
+        (0, _) => "",
+        (_, true) => "−",
+        (_, false) => "+",
+    };
     Text::new("answer-details-luck")
-        .with("sign", if sum.luck < 0 { "−" } else { "+" })
+        .with("sign", sign)
         .with("luck", decimal_text(tenths(sum.luck)))
         .with("limit", decimal_text(tenths(sum.usual_limit())))
         .with("won", decimal_text(tenths(sum.won)))
@@ -157,8 +162,8 @@ mod tests {
 
     #[test]
     fn a_person_without_details_reads_what_they_need() {
-        let reader = PlayReader { name: "Ann", is_own: true, shows_replays: true };
-        let view = details_view(reader, &[], &[]);
+        let context = DetailsContext { name: "Ann", is_own: true, shows_replays: true };
+        let view = details_view(context, &[], &[]);
         assert_eq!(view.texts.len(), 2);
         assert!(said(&view.texts[1]).contains("best win"), "{}", said(&view.texts[1]));
         assert!(view.keys.is_empty());

@@ -85,7 +85,10 @@ impl PersonalDataPart for Ratings {
 fn favourites(list: &RatingList, stored: &StoredRecord) -> Vec<serde_json::Value> {
     let groups = GameId::from_code(list.game()).map(|it| it.favourites()).unwrap_or_default();
     let chosen = groups.iter().flat_map(|it| stored.record.chosen_of(it.favourites));
-    let item = |it: ChosenFavourite| json!({ "way": it.favourite.count, "count": it.count, "successes": it.successes });
+    let item = |it: ChosenFavourite| {
+        let ChosenFavourite { favourite, count, successes } = it;
+        json!({ "way": favourite.count, "count": count, "successes": successes })
+    };
     chosen.map(item).collect()
 }
 
