@@ -101,7 +101,10 @@ async fn examine_telegram(
 
 fn picture_chat_finding(chat: &str, answer: &Value) -> DoctorFinding {
     match answer["description"].as_str() {
-        None => good_finding(TELEGRAM, "the chat for pictures of inline messages is there"),
+        None => good_finding(
+            TELEGRAM,
+            "TELEGRAM_PICTURE_CHAT was found; whether the bot may post there is not checked",
+        ),
         Some(why) => failed_finding(
             TELEGRAM,
             format!(

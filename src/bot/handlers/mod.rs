@@ -326,25 +326,30 @@ impl Handlers {
         }
         if let Some(request) = request {
             views = match self.request_checker.precheck(&mut context, request).await? {
-                Precheck::Reply(views) => return Ok(views),
+                Precheck::Reply(views) => {
+                    reply_context.is_refused = are_refusals(&views);
+                    return Ok(views);
+                }
                 Precheck::Proceed => {
                     self.committer.store_profile_changes(&mut context).await?;
                     self.run_request(&mut context, request.clone()).await?
                 }
             };
-            reply_context.is_refused = context.is_refused || are_refusals(&views);
             reply_context.display_prefs = context.display_prefs();
             if context.pending_query.is_some() {
                 reply_context.query = context.pending_query.take();
                 return Ok(Vec::new());
             }
+            let mut is_refused = context.is_refused;
             if !views.is_empty()
                 && let Some(stored) = self.committer.stored_answer(update).await?
             {
                 // Another delivery of the same update was handled while this one waited for the
                 // table: a new answer would describe the effects of the first one.
                 views = stored.notes;
+                is_refused = false;
             }
+            reply_context.is_refused = is_refused || are_refusals(&views);
         }
         self.name_hider.add_notice(&context, &mut views).await?;
         self.committer.store_remaining_rows(&mut context, &mut views).await?;

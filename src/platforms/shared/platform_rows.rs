@@ -70,20 +70,31 @@ impl PlatformRows {
         for_ms: u64,
         change: impl Fn(Option<T>) -> Option<T> + Send,
     ) -> bool {
+        self.try_update(key, for_ms, change).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "failed to update a platform row");
+            false
+        })
+    }
+
+    /// The same as [`Self::update`].
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn try_update<T: DeserializeOwned + Serialize + Send>(
+        &self,
+        key: &str,
+        for_ms: u64,
+        change: impl Fn(Option<T>) -> Option<T> + Send,
+    ) -> Result<bool, KeyValueError> {
         const TRIES: usize = 8;
         for _ in 0..TRIES {
-            let [was] = self.read_raw([key.to_owned()]).await;
-            let Some(new) = change(parse_json(key, was.clone())) else { return false };
-            match self.store.compare_and_swap(json_row(key, &new, for_ms), was).await {
-                Ok(true) => return true,
-                Ok(false) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "failed to update a platform row");
-                    return false;
-                }
+            let [was] = self.try_read_raw([key.to_owned()]).await?;
+            let Some(new) = change(parse_json(key, was.clone())) else { return Ok(false) };
+            if self.store.compare_and_swap(json_row(key, &new, for_ms), was).await? {
+                return Ok(true);
             }
         }
-        false
+        Ok(false)
     }
 
     /// Deletes a row and returns its value; of concurrent calls only one gets it.
@@ -103,14 +114,18 @@ impl PlatformRows {
     }
 
     async fn read_raw<const N: usize>(&self, keys: [String; N]) -> [Option<Vec<u8>>; N] {
-        let nothing = || [const { None }; N];
-        let read = self.store.read(&keys).await.and_then(|found| {
-            found.try_into().map_err(|_| KeyValueError("fewer rows than asked for".to_owned()))
-        });
-        read.unwrap_or_else(|error| {
+        self.try_read_raw(keys).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to read platform rows");
-            nothing()
+            [const { None }; N]
         })
+    }
+
+    async fn try_read_raw<const N: usize>(
+        &self,
+        keys: [String; N],
+    ) -> Result<[Option<Vec<u8>>; N], KeyValueError> {
+        let found = self.store.read(&keys).await?;
+        found.try_into().map_err(|_| KeyValueError("fewer rows than asked for".to_owned()))
     }
 }
 

@@ -140,7 +140,7 @@ pub(super) struct BotApi {
     base: String,
     budget: Arc<SendBudget<DefaultClock>>,
     /// Whether the server has refused an entity that shows a time.
-    knows_no_times: Arc<AtomicBool>,
+    lacks_time_entities: Arc<AtomicBool>,
 }
 
 /// The budget for calls over all chats: tokens that are refilled with time. A call that takes one
@@ -179,12 +179,12 @@ impl BotApi {
         }
         let base = format!("{}/bot{token}", server.trim_end_matches('/'));
         let budget = Arc::new(SendBudget::full(DefaultClock::default()));
-        Ok(Self { client: client.build()?, base, budget, knows_no_times: Arc::default() })
+        Ok(Self { client: client.build()?, base, budget, lacks_time_entities: Arc::default() })
     }
 
     /// How the times of a text are sent now. A server counts as new until it refuses one.
     pub(super) fn time_form(&self) -> TimeForm {
-        match self.knows_no_times.load(Ordering::Relaxed) {
+        match self.lacks_time_entities.load(Ordering::Relaxed) {
             true => TimeForm::Words,
             false => TimeForm::Entities { now_s: now_ms() / 1_000 },
         }
@@ -266,8 +266,8 @@ impl BotApi {
         match (self.request(method, fields, upload, patience).await, plain) {
             (Err(error), Some(plain)) if are_times_refused(&error) => {
                 if is_entity_unknown(&error) {
-                    tracing::info!(%error, "the server knows no times in texts; they are words");
-                    self.knows_no_times.store(true, Ordering::Relaxed);
+                    tracing::info!(%error, "the server has no date_time entities: times are text");
+                    self.lacks_time_entities.store(true, Ordering::Relaxed);
                 }
                 self.request(method, plain, again, patience).await
             }

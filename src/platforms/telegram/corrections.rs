@@ -9,7 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::storage::TelegramStorage;
-use caravanserai_protocol::RequestStatus;
+use caravanserai_protocol::{KeyValueError, RequestStatus};
 
 /// The part of an update with an edited message.
 pub(super) const EDITED_MESSAGE: &str = "edited_message";
@@ -63,7 +63,7 @@ pub(super) enum RefusedText {
 
 impl RefusedText {
     /// The row after a text was refused; `None` if another text has corrected it.
-    pub(super) fn refuse(row: Option<Self>, typed: &TypedText) -> Option<Self> {
+    pub(super) fn after_refusal(row: Option<Self>, typed: &TypedText) -> Option<Self> {
         match row {
             Some(RefusedText::Open { .. }) => None,
             Some(RefusedText::Corrected { update }) if update != typed.update => None,
@@ -75,7 +75,7 @@ impl RefusedText {
 
     /// The row after an edit; `None` if the edit does not count. Telegram also reports edits that
     /// change no words.
-    pub(super) fn correct(row: Option<Self>, edited: &TypedText) -> Option<Self> {
+    pub(super) fn after_edit(row: Option<Self>, edited: &TypedText) -> Option<Self> {
         let update = edited.update;
         match row? {
             RefusedText::Open { words } if words != edited.words => {
@@ -100,31 +100,37 @@ impl Corrections {
         Self { storage }
     }
 
-    /// Returns the update with a new message that an update stands for: itself, unless it is an
-    /// edit; `None` for an edit that does not count.
-    pub(super) async fn to_new_message(&self, update: &Value) -> Option<Value> {
-        let Some(message) = update.get(EDITED_MESSAGE) else { return Some(update.clone()) };
-        let (sent, edited) = (message["date"].as_i64()?, message["edit_date"].as_i64()?);
-        let typed = TypedText::parse(update)?;
-        if edited.saturating_sub(sent) > CORRECTION_S || !self.storage.correct_text(&typed).await {
-            return None;
+    /// Turns an accepted edit into an update with a new message, and returns other updates
+    /// unchanged; `None` if the edit is not accepted.
+    ///
+    /// # Errors
+    /// When the store fails: the edit has to be delivered again.
+    pub(super) async fn accept_edit(&self, update: &Value) -> Result<Option<Value>, KeyValueError> {
+        let Some(message) = update.get(EDITED_MESSAGE) else { return Ok(Some(update.clone())) };
+        let times = message["date"].as_i64().zip(message["edit_date"].as_i64());
+        let is_recent =
+            times.is_some_and(|(sent, edited)| edited.saturating_sub(sent) <= CORRECTION_S);
+        let Some(typed) = TypedText::parse(update).filter(|_| is_recent) else { return Ok(None) };
+        if !self.storage.accept_correction(&typed).await? {
+            return Ok(None);
         }
         let mut update = update.clone();
-        let message = update.as_object_mut()?.remove(EDITED_MESSAGE)?;
-        update[MESSAGE] = message;
-        Some(update)
+        if let Some(message) = update.as_object_mut().and_then(|it| it.remove(EDITED_MESSAGE)) {
+            update[MESSAGE] = message;
+        }
+        Ok(Some(update))
     }
 
     /// Lets the author correct a text about which the bot has done nothing. A command that it does
     /// not know may be a mistyped one.
-    pub(super) async fn note_outcome(&self, typed: &TypedText, status: RequestStatus) {
+    pub(super) async fn record_outcome(&self, typed: &TypedText, status: RequestStatus) {
         let is_open = match status {
             RequestStatus::Done => false,
             RequestStatus::Refused => true,
             RequestStatus::Absent => typed.is_command,
         };
         if is_open {
-            self.storage.refuse_text(typed).await;
+            self.storage.record_refused_text(typed).await;
         }
     }
 }
@@ -139,18 +145,22 @@ mod tests {
 
     #[test]
     fn a_refused_text_is_corrected_once() {
-        let refused = RefusedText::refuse(None, &typed(1, 10));
+        let refused = RefusedText::after_refusal(None, &typed(1, 10));
         assert_eq!(refused, Some(RefusedText::Open { words: 10 }));
-        let same_words = RefusedText::correct(refused, &typed(2, 10));
+        let same_words = RefusedText::after_edit(refused, &typed(2, 10));
         assert_eq!(same_words, None, "no words have changed");
         let open = || Some(RefusedText::Open { words: 10 });
-        let corrected = || RefusedText::correct(open(), &typed(3, 11));
+        let corrected = || RefusedText::after_edit(open(), &typed(3, 11));
         assert_eq!(corrected(), Some(RefusedText::Corrected { update: 3 }));
-        assert_eq!(RefusedText::correct(corrected(), &typed(3, 11)), corrected(), "redelivered");
-        assert_eq!(RefusedText::correct(corrected(), &typed(4, 12)), None, "it was accepted");
-        let refused_again = RefusedText::refuse(corrected(), &typed(3, 11));
+        assert_eq!(RefusedText::after_edit(corrected(), &typed(3, 11)), corrected(), "redelivered");
+        assert_eq!(RefusedText::after_edit(corrected(), &typed(4, 12)), None, "it was accepted");
+        let refused_again = RefusedText::after_refusal(corrected(), &typed(3, 11));
         assert_eq!(refused_again, Some(RefusedText::Open { words: 11 }));
-        assert_eq!(RefusedText::refuse(corrected(), &typed(1, 10)), None, "the first, redelivered");
-        assert_eq!(RefusedText::correct(None, &typed(3, 11)), None, "the text was accepted");
+        assert_eq!(
+            RefusedText::after_refusal(corrected(), &typed(1, 10)),
+            None,
+            "the first, redelivered"
+        );
+        assert_eq!(RefusedText::after_edit(None, &typed(3, 11)), None, "the text was accepted");
     }
 }

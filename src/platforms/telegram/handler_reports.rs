@@ -49,7 +49,7 @@ impl HandlerReports {
         }
     }
 
-    /// Reports that Telegram refuses calls in a chat for so many milliseconds.
+    /// Reports that Telegram refuses calls in a chat for `wait_ms` milliseconds.
     pub(super) fn report_rate_limit(&self, chat: i64, wait_ms: u64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {

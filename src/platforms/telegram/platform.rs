@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::init_data::InitDataVerifier;
+use super::picture_chat::PICTURES_PER_MINUTE;
 use super::private_readers::TelegramPrivateChat;
 use super::{MiniApp, TelegramPlatform, inline, now_ms, send};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
@@ -40,7 +41,9 @@ impl Platform for TelegramPlatform {
         // Telegram allows 20 a minute in a group and about one a second elsewhere.
         match send::parse_place(place) {
             Some(target) if target.chat < 0 => 18,
-            _ => 55,
+            // Each board needs a picture first.
+            None if self.can_show_pictures() => PICTURES_PER_MINUTE,
+            Some(_) | None => 55,
         }
     }
 

@@ -224,7 +224,7 @@ impl RevealButtons {
                 tracing::debug!(chat = origin.chat, %error, "failed to post a reveal button");
                 self.storage.take_hidden_replies(&number).await;
                 let mut are_kept = old.is_some();
-                for (earlier, _) in &old {
+                if let Some((earlier, _)) = &old {
                     for reply in &new {
                         are_kept &= self.storage.append_hidden_reply(earlier, reply).await;
                     }

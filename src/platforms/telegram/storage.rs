@@ -11,7 +11,7 @@ use super::parse_update::UpdateAuthor;
 use super::replaceable_messages::{PrivateMessageId, TelegramMessageHandle};
 use caravanserai_platform_shared::platform_rows::{PlatformRows, json_row};
 use caravanserai_platform_shared::stored_reply::StoredReply;
-use caravanserai_protocol::KeyValueEntry;
+use caravanserai_protocol::{KeyValueEntry, KeyValueError};
 
 /// How long a private message counts as existing, in milliseconds.
 const PRIVATE_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
@@ -200,15 +200,21 @@ impl TelegramStorage {
     }
 
     /// Stores that a text was refused, so that its author may correct it.
-    pub(super) async fn refuse_text(&self, typed: &TypedText) {
-        let refuse = |row| RefusedText::refuse(row, typed);
+    pub(super) async fn record_refused_text(&self, typed: &TypedText) {
+        let refuse = |row| RefusedText::after_refusal(row, typed);
         self.rows.update(&refused_text_key(typed), REDELIVERY_MS, refuse).await;
     }
 
     /// Stores that an edit corrects a refused text; false if it does not count.
-    pub(super) async fn correct_text(&self, edited: &TypedText) -> bool {
-        let correct = |row| RefusedText::correct(row, edited);
-        self.rows.update(&refused_text_key(edited), REDELIVERY_MS, correct).await
+    ///
+    /// # Errors
+    /// When the store fails: the edit has to be delivered again.
+    pub(super) async fn accept_correction(
+        &self,
+        edited: &TypedText,
+    ) -> Result<bool, KeyValueError> {
+        let correct = |row| RefusedText::after_edit(row, edited);
+        self.rows.try_update(&refused_text_key(edited), REDELIVERY_MS, correct).await
     }
 
     /// Marks an update as replied to; false if it was before.

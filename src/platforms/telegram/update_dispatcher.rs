@@ -112,7 +112,14 @@ impl UpdateDispatcher {
                 .spawn(async move { inline.answer_guest_mention(&handler, mention).await });
             return done;
         }
-        let Some(raw) = self.corrections.to_new_message(raw).await else { return done };
+        let raw = match self.corrections.accept_edit(raw).await {
+            Ok(Some(raw)) => raw,
+            Ok(None) => return done,
+            Err(error) => {
+                tracing::warn!(%error, "failed to look up an edited text");
+                return InTurnResult::Step(HandlingStep::Done { kept: false });
+            }
+        };
         let typed = TypedText::parse(&raw);
         let query = raw["callback_query"]["id"].as_str().map(str::to_owned);
         let Some(read) = self.parser.parse(raw, admin).await else {
@@ -161,7 +168,7 @@ impl UpdateDispatcher {
         let HandleOutcome { replies, ack, request, .. } = outcome;
         let kept = ack.is_confirmed();
         if let Some(typed) = typed.filter(|_| kept) {
-            self.corrections.note_outcome(&typed, request).await;
+            self.corrections.record_outcome(&typed, request).await;
         }
         // Handling an update twice gives the same replies; they are sent once.
         let sends = match replies.is_empty() {
