@@ -22,6 +22,8 @@ pub struct LeavingPerson<'a> {
     pub account: &'a PersonId,
     /// Their names after `@`, in lower case, with their platforms.
     pub usernames: &'a BTreeSet<(String, String)>,
+    /// The players who leave for good as well: nobody waits for them.
+    pub leaving_too: &'a BTreeSet<PersonId>,
 }
 
 impl LeavingPerson<'_> {
@@ -45,7 +47,8 @@ pub fn departure_event(table: &Table, leaving: LeavingPerson<'_>) -> Option<Even
         return None;
     }
     let person = leaving.account;
-    let others = table.seating.people().into_iter().filter(|it| *it != person).count();
+    let stays = |it: &&PersonId| *it != person && !leaving.leaving_too.contains(*it);
+    let others = table.seating.people().into_iter().filter(stays).count();
     let is_seated = table.seating.is_seated(person);
     if others == 0 && (is_seated || table.setup.opener == *person) {
         return Some(Event::TableClosed { reason: EndReason::Abandoned });
@@ -88,7 +91,7 @@ pub struct PersonInDecision {
 }
 
 /// The people to whom a decision gives a seat, an invitation or a private chat at a table. Once the
-/// deletion of an account has begun, no line may name it anew.
+/// deletion of an account has begun, no new line may name it.
 pub fn named_people(decision: &Decision) -> Vec<PersonInDecision> {
     use EncounterKind::{Invitation, Seat, Substitute};
     let named = |event: &Event| {

@@ -501,7 +501,7 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
         async |space, key: &str| !stage.store.scan(space, key, None, 1).await.unwrap().is_empty();
     assert!(!is_there(Space::Meta, "deletion-chat ").await, "asking deletes nothing");
     let done = answer(&commands, "delete chat mem:group yes").await;
-    assert!(done.contains("is deleted within minutes"), "{done}");
+    assert!(done.contains("will be deleted within minutes"), "{done}");
     let again = answer(&commands, "delete chat mem:group yes").await;
     assert!(again.contains("is being deleted"), "{again}");
     for turn in 1..20_000 {
@@ -530,4 +530,26 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     let record = format!("people Ann Bek\nAnn says /record {}", finished.0);
     let record = format!("{record}\nAnn gets reply the data of its chat was deleted");
     play("record", &record, &mut stage).await;
+}
+
+/// Threads of a channel are chats of their own.
+#[tokio::test]
+async fn the_data_of_a_channel_is_deleted_with_that_of_its_threads() {
+    let store = Arc::new(MemoryStore::new());
+    let thread = r#"{"parents":{"channel":"dc:8/7"}}"#;
+    let rows = vec![
+        Put::new(Space::Place, "dc:8/7", "{}"),
+        Put::new(Space::Place, "dc:8/71", thread),
+        Put::new(Space::Place, "dc:8/9", "{}"),
+    ];
+    store.commit(Commit::from_puts(rows)).await.unwrap();
+    let clock = Arc::new(TestClock::new());
+    let repository = Arc::new(Repository::new(store.clone(), clock, counted(7), limits()));
+    let commands = OperatorCommands::for_store(repository, OperatorSettings::default());
+    let asked = answer(&commands, "delete chat dc:8/7").await;
+    assert!(asked.contains("With the chats inside it: dc:8/71"), "{asked}");
+    answer(&commands, "delete chat dc:8/7 yes").await;
+    let rows = store.scan(Space::Meta, "deletion-chat ", None, 9).await.unwrap();
+    let requested: Vec<&str> = rows.iter().map(|(key, _)| key.as_str()).collect();
+    assert_eq!(requested, ["deletion-chat dc:8/7", "deletion-chat dc:8/71"]);
 }

@@ -53,6 +53,8 @@ struct Watched {
     log_reads: AtomicUsize,
     /// The table whose log makes the program panic.
     panics: Mutex<Option<String>>,
+    /// The table whose log cannot be read.
+    unreadable: Mutex<Option<String>>,
     /// Written before records are listed for the next time.
     before_records: Mutex<Option<Commit>>,
     /// Each so-many-th commit about a deletion fails, if it is not 0.
@@ -75,10 +77,13 @@ impl StoreLayer for Watched {
                 self.store.commit(before).await?;
             }
         }
-        let broken = self.panics.lock().clone();
+        let (broken, unreadable) = (self.panics.lock().clone(), self.unreadable.lock().clone());
         for read in reads {
             if let StoreQuery::Log { table, .. } = read {
                 assert_ne!(broken.as_ref(), Some(table), "made to panic");
+                if unreadable.as_ref() == Some(table) {
+                    return Err(StoreError::Failed("a line cannot be decrypted".to_owned()));
+                }
             }
         }
         let is_log = |it: &&StoreQuery| matches!(it, StoreQuery::Log { .. }) || is_list(it);
@@ -460,7 +465,7 @@ async fn a_running_game_is_left_and_waited_for() {
 
 /// Zaphod has no seat there: others who play on cannot keep the account.
 #[tokio::test]
-async fn a_declined_invitation_holds_no_deletion_up() {
+async fn a_declined_invitation_does_not_delay_a_deletion() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
     let script = "people Ann Bek Cyd Zaphod
@@ -627,6 +632,41 @@ async fn a_table_that_makes_the_code_panic_stops_no_deletion() {
     *store.panics.lock() = None;
     let log = store.store.read_log(&broken, 0).await.unwrap();
     assert!(log.iter().any(|it| it.contains("mem:Ann")), "it stays for repair: {log:#?}");
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_read_stops_no_deletion() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", FINISHED, &mut stage).await;
+    let broken = stage.newest_table().await.0.id.0;
+    play("another", &FINISHED.replace("Ann", "Zaphod"), &mut stage).await;
+    let intact = stage.newest_table().await.0.id.0;
+    *store.unreadable.lock() = Some(broken.clone());
+    let people = ["mem:Ann", "mem:Zaphod"].map(str::to_owned);
+    store.store.commit(due_requests(people)).await.unwrap();
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let log = store.store.read_log(&intact, 0).await.unwrap();
+    assert!(!log.iter().any(|it| it.contains("Zaphod")), "{log:#?}");
+    let log = store.store.read_log(&broken, 0).await.unwrap();
+    assert!(log.iter().any(|it| it.contains("mem:Ann")), "it stays for repair: {log:#?}");
+}
+
+/// Neither comes back, so nobody waits for the end of their game.
+#[tokio::test]
+async fn a_game_ends_when_the_accounts_of_all_its_players_are_deleted() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    let game = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 1";
+    play("game", game, &mut stage).await;
+    let people = ["mem:Ann", "mem:Bek"].map(str::to_owned);
+    store.store.commit(due_requests(people)).await.unwrap();
+    for _ in 0..12 {
+        stage.ticks(10 * MINUTE_MS).await;
+    }
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(!table.is_open(), "{log:#?}");
 }
 
 /// A person acts at an old table after the logs were read and before the records are.

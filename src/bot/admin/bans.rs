@@ -436,14 +436,8 @@ impl OperatorCommands {
             };
             let (mut guards, decisions): (Vec<_>, Vec<_>) = left.into_iter().unzip();
             let changes = guards.iter_mut().zip(decisions);
-            let changes = changes
-                .map(|(guard, decision)| TableChange {
-                    guard,
-                    decision,
-                    answered_seat: None,
-                    actor: None,
-                })
-                .collect();
+            let changes =
+                changes.map(|(guard, decision)| TableChange::new(guard, decision)).collect();
             if self.repository.commit_changes(changes, commit).await? == CommitOutcome::Committed {
                 return Ok(());
             }

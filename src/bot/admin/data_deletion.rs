@@ -7,9 +7,16 @@ use super::bans::{BanKind, BanTarget, KnownId};
 use super::{AdminActor, AdminCommand, AdminReply, OperatorCommands, time_text};
 use crate::personal_data::chat_deletion;
 use crate::personal_data::requests::{DeletionCause, DeletionRequests};
+use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
+use crate::repository::stored_rows::parse_json_or_default;
 use crate::repository::{CommitOutcome, Failure};
 use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_protocol::ParentChats;
+use caravanserai_store::Space;
+
+/// The most chats that are read at once.
+const CHATS_PER_PAGE: usize = 500;
 
 impl OperatorCommands {
     /// Deletes the data of a person or a chat, after two questions.
@@ -41,7 +48,11 @@ impl OperatorCommands {
         }
         let lines = match step {
             ConfirmationStep::Ask => self.deletion_lines(target).await?,
-            _ => vec!["Press once more.".to_owned()],
+            _ => vec![format!(
+                "Press the button again to delete {} {}.",
+                target.kind.name(),
+                target.id
+            )],
         };
         let next_step = Some(AdminCommand::Delete(target.clone(), next_step));
         Ok(AdminReply { next_step, ..AdminReply::lines(lines) })
@@ -57,10 +68,11 @@ impl OperatorCommands {
         let audit = audit_put(&self.repository, actor, ("keep person", &person.0), "");
         let requests = DeletionRequests::new(&self.repository);
         Ok(match requests.cancel_with(&person, vec![audit]).await? {
-            true => AdminReply::line(format!("person {} stays", account.0)),
-            false => {
-                AdminReply::refusal(format!("no deletion of person {} can be cancelled", account.0))
-            }
+            true => AdminReply::line(format!("the deletion of person {} is cancelled", account.0)),
+            false => AdminReply::refusal(format!(
+                "person {} has no deletion that can still be cancelled",
+                account.0
+            )),
         })
     }
 
@@ -89,6 +101,11 @@ impl OperatorCommands {
                 let chat = PlaceId(id.clone());
                 let profile = self.repository.read_row(TypedRowKey::place(&chat)).await?;
                 lines.push(format!("chat {id} {}", profile.value().title).trim_end().to_owned());
+                let inside = self.chats_inside(&chat).await?;
+                if !inside.is_empty() {
+                    let ids: Vec<&str> = inside.iter().map(|it| it.0.as_str()).collect();
+                    lines.push(format!("With the chats inside it: {}", ids.join(", ")));
+                }
                 lines.push(
                     "Its settings, wishes and finished games are deleted, and open games end. \
                      Results stay: ratings follow from them. This cannot be cancelled."
@@ -98,6 +115,27 @@ impl OperatorCommands {
         }
         lines.push(format!("To request that, press twice or write: delete {kind} {id} yes"));
         Ok(lines)
+    }
+
+    /// The threads of a channel, or the channels and threads of a server, that are chats of their
+    /// own.
+    async fn chats_inside(&self, chat: &PlaceId) -> Result<Vec<PlaceId>, Failure> {
+        let (mut inside, mut after) = (Vec::new(), String::new());
+        loop {
+            let read =
+                self.repository.read_rows_after(Space::Place, "", &after, CHATS_PER_PAGE).await?;
+            for (id, value) in &read {
+                let profile: ChatProfile = parse_json_or_default(Some(value.clone()));
+                let ParentChats { channel, server } = profile.parents;
+                if [channel, server].iter().flatten().any(|it| it == chat) {
+                    inside.push(PlaceId(id.clone()));
+                }
+            }
+            match read.last() {
+                Some((last, _)) if read.len() == CHATS_PER_PAGE => after.clone_from(last),
+                Some(_) | None => return Ok(inside),
+            }
+        }
     }
 
     /// Why the deletion of a person cannot be requested.
@@ -124,7 +162,7 @@ impl OperatorCommands {
         let is_private = profile.value().reader.is_some()
             || self.repository.read_row(as_account).await?.exists();
         if is_private {
-            return Ok(Some(format!("chat {id} is private: delete person ID")));
+            return Ok(Some(format!("chat {id} is a private chat; use: delete person ID")));
         }
         Ok(match self.known_id(target).await? {
             KnownId::Itself => None,
@@ -164,9 +202,16 @@ impl OperatorCommands {
         let id = &target.id;
         let audit = audit_put(&self.repository, actor, ("delete chat", id), "");
         let chat = PlaceId(id.clone());
+        for inside in self.chats_inside(&chat).await? {
+            let audit = audit_put(&self.repository, actor, ("delete chat", &inside.0), "");
+            // After a conflict it is being deleted already.
+            let _ = chat_deletion::request(&self.repository, &inside, audit).await?;
+        }
         Ok(AdminReply::line(match chat_deletion::request(&self.repository, &chat, audit).await? {
             CommitOutcome::Committed => {
-                format!("the data of chat {id} is deleted within minutes, while the bot runs")
+                format!(
+                    "the data of chat {id} will be deleted within minutes, while the bot is running"
+                )
             }
             CommitOutcome::Conflict => format!("the data of chat {id} is being deleted"),
         }))

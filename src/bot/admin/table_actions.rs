@@ -125,8 +125,7 @@ impl OperatorCommands {
                 Err(why) => return Ok(refusal(id, why)),
             };
             let audit = audit_put(&self.repository, actor, (name, &id.0), "");
-            let change =
-                TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(&mut guard, decision);
             // From now on it is frozen, or goes on, because the operator decided so.
             let mark = remove_row(Space::Meta, keys::quarantined_table(id));
             let commit = Commit::from_puts(vec![audit, mark]);

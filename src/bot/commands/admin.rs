@@ -8,6 +8,7 @@ use super::registry::{ButtonCode, CommandFile};
 use crate::admin::bans::BanKind;
 use crate::admin::{AdminCommand, BanTarget, ConfirmationStep};
 use crate::handlers::{Handlers, RequestContext};
+use crate::settings::CALLBACK_DATA_MAX;
 use caravanserai_games::ids::TableId;
 
 /// The name of the command.
@@ -18,9 +19,6 @@ const CLOSE_CODE: &str = "hc";
 
 /// The code of the buttons that delete the data of a person or a chat.
 const DELETE_CODE: &str = "he";
-
-/// The most bytes of callback data, which are ASCII.
-const CALLBACK_BYTES_MAX: usize = 64;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -76,7 +74,7 @@ pub(crate) fn step_button(command: &AdminCommand) -> Option<(&'static str, Strin
         ConfirmationStep::Confirm => (2, labels[1]),
     };
     let press = format!("{code}.{number}.{target}");
-    let fits = press.is_ascii() && press.len() <= CALLBACK_BYTES_MAX;
+    let fits = press.is_ascii() && press.len() <= CALLBACK_DATA_MAX;
     fits.then_some((label, press))
 }
 

@@ -11,7 +11,7 @@ use super::subject::{DeletedPeople, DeletionSubject};
 use crate::delivery::Delivery;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, REMOVED_WITH_CHAT, Repository, keys};
+use crate::repository::{CommitOutcome, Failure, GameRemoval, REMOVED_WITH_CHAT, Repository, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_store::{Commit, Expect, Put, Space};
 
@@ -149,7 +149,7 @@ async fn delete_pages(
         let end = match step {
             ChatStep::Tables => end_tables(repository, chat).await?,
             ChatStep::Games => remove_games(repository, chat, after).await?,
-            ChatStep::Rows => remove_rows(&job, after).await?,
+            ChatStep::Rows => remove_rows(&job, chat, after).await?,
         };
         deletion = match (end, *step) {
             (PageEnd::More(after), step) => ChatDeletion { step, after },
@@ -185,9 +185,12 @@ impl ChatDeletion {
 }
 
 /// Ends the open tables of the chat, or lets them leave it for the others where they are shown.
+/// Waits for those that could not be ended now.
 async fn end_tables(repository: &Repository, chat: &PlaceId) -> Result<PageEnd, Failure> {
-    repository.chats().close_tables(chat).await?;
-    Ok(PageEnd::Done)
+    match repository.chats().close_tables(chat).await? {
+        true => Ok(PageEnd::Done),
+        false => Ok(PageEnd::Wait { after: String::new(), for_ms: 0 }),
+    }
 }
 
 /// Removes a page of finished games. Waits until the results of all games are collected from their
@@ -207,14 +210,26 @@ async fn remove_games(
     let rows = repository.read_rows_after(Space::Meta, &prefix, after, GAMES_PER_PAGE).await?;
     let now_ms = repository.now_ms();
     for (key, _) in &rows {
-        // A game whose log cannot be read stays, for repair.
-        repository.kept_games().remove_game(key, REMOVED_WITH_CHAT, now_ms).await?;
+        // A game whose log cannot be read, or makes the code panic, stays, for repair.
+        let kept_games = repository.kept_games();
+        match catch_panic(kept_games.remove_game(key, REMOVED_WITH_CHAT, now_ms)).await {
+            Some(Ok(GameRemoval::Conflict)) => return Ok(PageEnd::More(after.to_owned())),
+            Some(removed) => drop(removed?),
+            None => tracing::error!(row = key, "kept a game: the code panicked"),
+        }
     }
     Ok(PageEnd::after_rows(&rows))
 }
 
-/// Removes a page of rows whose keys name the chat.
-async fn remove_rows(job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+/// Removes a page of rows whose keys name the chat. A game that has begun meanwhile ends first.
+async fn remove_rows(
+    job: &DeletionJob<'_>,
+    chat: &PlaceId,
+    after: &str,
+) -> Result<PageEnd, Failure> {
+    if after.is_empty() && !job.repository.chats().close_tables(chat).await? {
+        return Ok(PageEnd::Wait { after: String::new(), for_ms: 0 });
+    }
     let removal = |space: Space, (key, _): &(String, Vec<u8>)| {
         job.people.is_in_key(key).then(|| Put::remove(space, key.clone()))
     };

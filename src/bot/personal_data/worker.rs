@@ -161,6 +161,8 @@ impl DeletionWorker {
         }
         let mut groups = self.form_groups(due).await?;
         while !groups.is_empty() && self.try_lease().await? {
+            // Chats must not wait for all deletions of people.
+            run_chat_deletions(&self.repository, &self.delivery).await?;
             let mut unfinished = Vec::new();
             for group in groups {
                 unfinished.extend(self.run_group(group).await);

@@ -7,6 +7,7 @@ use super::external_events::OUTSIDE_EVENT_TRIES;
 use super::membership::LatestReport;
 use super::outbox_key::{OutboxKey, OutboxTurn};
 use super::profiles::{ChatProfile, LinkedAccounts};
+use super::quarantine::catch_panic;
 use super::row_update::TypedRowKey;
 use super::stored_rows::remove_row;
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
@@ -189,13 +190,27 @@ impl ChatLifecycle<'_> {
     }
 
     /// Closes the open tables of a chat for the operator, with its topics. Those that are in other
-    /// places, too, leave it.
+    /// places, too, leave it. Returns whether none is left, apart from those that are frozen or
+    /// cannot be read.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn close_tables(&self, chat: &PlaceId) -> Result<(), Failure> {
-        let reason = EndReason::ClosedByOperator;
-        self.end_tables(chat, reason, CAUSE_OPERATOR).await.map(drop)
+    pub async fn close_tables(&self, chat: &PlaceId) -> Result<bool, Failure> {
+        self.end_tables(chat, EndReason::ClosedByOperator, CAUSE_OPERATOR).await?;
+        for (at, id) in self.tables_of_chat(chat).await? {
+            match catch_panic(self.repository.load_table(&id)).await {
+                Some(Ok(Some(table)))
+                    if table.is_open()
+                        && !table.is_frozen()
+                        && table.chats.location_in(&at).is_some() =>
+                {
+                    return Ok(false);
+                }
+                Some(Err(failure @ Failure::Store(_))) => return Err(failure),
+                Some(_) | None => {}
+            }
+        }
+        Ok(true)
     }
 
     /// Ends the open tables of a place, or lets them leave it for their other places. Returns the
@@ -208,24 +223,36 @@ impl ChatLifecycle<'_> {
     ) -> Result<Vec<PersonId>, Failure> {
         let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
-            let reader = self.reader_of(&table, &at).await;
-            let how = departure_with_chat(reader.as_ref());
-            readers.extend(reader);
-            let close_table = Event::TableClosed { reason };
-            let event_for = |table: &Table| {
-                Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
-            };
-            if let Err(failure) = self
-                .repository
-                .external_events()
-                .apply_while_at_place(&table, &at, &event_for, cause)
-                .await
-            {
-                tracing::error!(table = table.0, %failure, "failed to end a table");
+            match catch_panic(self.end_table((&table, &at), reason, cause)).await {
+                Some(reader) => readers.extend(reader),
+                None => {
+                    tracing::error!(table = table.0, "failed to end a table: the code panicked")
+                }
             }
-            self.repository.external_events().record_cut_off_players(&table, &at, how, None).await;
         }
         Ok(readers)
+    }
+
+    /// Ends an open table of a place, or lets it leave the place. Returns the person who alone
+    /// reads the place.
+    async fn end_table(
+        &self,
+        (table, at): (&TableId, &PlaceId),
+        reason: EndReason,
+        cause: &str,
+    ) -> Option<PersonId> {
+        let reader = self.reader_of(table, at).await;
+        let how = departure_with_chat(reader.as_ref());
+        let close_table = Event::TableClosed { reason };
+        let event_for = |table: &Table| {
+            Some(locations::chat_gone_event(table, at).unwrap_or_else(|| close_table.clone()))
+        };
+        let events = self.repository.external_events();
+        if let Err(failure) = events.apply_while_at_place(table, at, &event_for, cause).await {
+            tracing::error!(table = table.0, %failure, "failed to end a table");
+        }
+        events.record_cut_off_players(table, at, how, None).await;
+        reader
     }
 
     /// Requests the deletion of a person whose account was deleted: the platform reports the

@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use super::super::requests::has_begun;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::{Failure, LogReplacement, Repository, keys, report_kept_log};
-use caravanserai_games::ids::TableId;
+use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_store::{Space, StoreQuery, StoreRow};
 use caravanserai_table::account_deletion::LeavingPerson;
@@ -122,26 +123,36 @@ fn unpack_row((id, (_, record)): (TableId, &StoreRow)) -> Option<(TableId, Vec<S
     }
 }
 
-/// Reads the logs of these tables. One that makes the code panic stays as it is and is reported.
+/// Reads the logs of these tables. One that makes the code panic, or that cannot be read although
+/// others can, stays as it is and is reported.
 async fn read_logs(repository: &Repository, ids: Vec<TableId>) -> Result<TableLogs, Failure> {
     let log = |it: &TableId| StoreQuery::log(&*it.0, 0);
     let queries: Vec<StoreQuery> = ids.iter().map(log).collect();
     let mut logs = TableLogs::new();
-    if let Some(answers) = catch_panic(repository.read_many(&queries)).await {
-        for (id, answer) in ids.into_iter().zip(answers?) {
+    if let Some(Ok(answers)) = catch_panic(repository.read_many(&queries)).await {
+        for (id, answer) in ids.into_iter().zip(answers) {
             logs.push((id, answer.lines()?));
         }
         return Ok(logs);
     }
+    let mut failed = Vec::new();
     for (id, query) in ids.into_iter().zip(queries) {
         match catch_panic(repository.read_many(&[query])).await {
-            Some(answers) => {
-                for answer in answers? {
+            Some(Ok(answers)) => {
+                for answer in answers {
                     logs.push((id.clone(), answer.lines()?));
                 }
             }
+            Some(Err(failure)) => failed.push((id, failure)),
             None => report_kept_log(&id, PANICKED),
         }
+    }
+    if !failed.is_empty() {
+        // A store that answers nothing at all is tried again.
+        repository.read_rows(Space::Meta, "", 1).await?;
+    }
+    for (id, failure) in failed {
+        report_kept_log(&id, &failure.to_string());
     }
     Ok(logs)
 }
@@ -241,6 +252,29 @@ async fn leave_and_replace(
     Ok(())
 }
 
+/// The players of an open table whose deletion has begun.
+async fn people_being_deleted(
+    repository: &Repository,
+    id: &TableId,
+) -> Result<BTreeSet<PersonId>, Failure> {
+    let Some(table) = repository.load_table(id).await?.filter(|it| it.is_open()) else {
+        return Ok(BTreeSet::new());
+    };
+    if table.is_frozen() {
+        tracing::warn!(table = id.0, "a deletion waits for a frozen table: repair or close it");
+    }
+    let people: Vec<PersonId> = table.seating.people().into_iter().cloned().collect();
+    let query = |it: &PersonId| StoreQuery::value_of(Space::Meta, keys::deletion_request(it));
+    let queries: Vec<StoreQuery> = people.iter().map(query).collect();
+    let mut found = BTreeSet::new();
+    for (person, answer) in people.into_iter().zip(repository.read_many(&queries).await?) {
+        if answer.value()?.as_deref().is_some_and(has_begun) {
+            found.insert(person);
+        }
+    }
+    Ok(found)
+}
+
 async fn try_to_leave_and_replace(
     job: &DeletionJob<'_>,
     person: usize,
@@ -254,8 +288,10 @@ async fn try_to_leave_and_replace(
             return Ok(LogReplacement::NotNamed);
         }
     }
+    let leaving_too = people_being_deleted(job.repository, id).await?;
     for account in subject.accounts.keys() {
-        let leaving = LeavingPerson { account, usernames: &subject.usernames };
+        let usernames = &subject.usernames;
+        let leaving = LeavingPerson { account, usernames, leaving_too: &leaving_too };
         job.repository.external_events().leave_for_good(id, leaving).await?;
     }
     job.repository.replace_people_in_log(id, &replacement).await
