@@ -357,7 +357,7 @@ pub trait DeliveryReports: Send + Sync {
     /// [`Platform::call_limit_per_minute`](super::Platform::call_limit_per_minute).
     fn count_call(&self, place: &PlaceId);
 
-    /// Reports that the platform refuses such calls in this chat for so many milliseconds.
+    /// Reports that the platform refuses such calls in this chat for `wait_ms` milliseconds.
     fn apply_rate_limit(&self, place: &PlaceId, wait_ms: u64);
 
     /// Counts such a call that showed a message to one person only.
@@ -371,9 +371,9 @@ pub trait DeliveryReports: Send + Sync {
     /// board.
     fn has_notice_budget(&self, place: &PlaceId) -> bool;
 
-    /// Runs a task that sends such a message as soon as it delays no board of this chat: some
-    /// seconds later at the latest, or once the platform accepts calls again. The call does not
-    /// wait for it.
+    /// Runs a task that sends such a message once no board of this chat waits and the limit allows
+    /// it: some seconds later at the latest, unless the platform still refuses calls. The call does
+    /// not wait for it.
     fn run_after_boards(&self, place: &PlaceId, task: NoticeTask);
 
     /// Whether the call limit has recently kept players to move from seeing their hands in this

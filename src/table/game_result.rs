@@ -221,7 +221,7 @@ pub(super) fn whole_seconds(ms: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::event::Event;
-    use crate::rated_game_tables::{missed, race, then};
+    use crate::test_rated_tables::{missed, race, then};
 
     #[test]
     fn a_player_is_absent_for_whom_a_computer_plays_at_the_end_or_often() {

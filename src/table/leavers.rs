@@ -1,4 +1,4 @@
-//! Decides what giving up a seat during a game costs, and whom.
+//! Decides who loses when a player gives up a seat.
 //!
 //! At tables of three or four single players a person who gives up their seat has lost, and the
 //! game goes on counting for the others: otherwise one person could take their points by leaving.
@@ -149,7 +149,7 @@ impl Table {
 mod tests {
     use super::*;
     use crate::event::{EndReason, Event, computer_id};
-    use crate::rated_game_tables::{missed, person, race, replaced, table, then};
+    use crate::test_rated_tables::{missed, person, race, replaced, table, then};
     use caravanserai_results::CasualReason;
 
     #[test]

@@ -38,8 +38,6 @@ pub mod offers;
 pub mod operator_actions;
 pub mod people;
 pub mod presence;
-#[cfg(test)]
-mod rated_game_tables;
 pub mod rated_games;
 mod record;
 pub mod review;
@@ -51,6 +49,8 @@ pub mod steps;
 pub mod table_chats;
 pub mod table_setup;
 pub mod table_times;
+#[cfg(test)]
+mod test_rated_tables;
 pub mod vacation;
 pub mod verify;
 mod victory_claims;

@@ -192,16 +192,16 @@ fn decline_event(table: &Table, n: u8) -> Event {
     }
 }
 
-/// The event by which an invitee declines who cannot do so any more. `is_meant`: whether it is that
-/// person. `None` if they are not awaited.
+/// Returns the event that declines the invitation of a person who can no longer answer; `None` if
+/// the table does not wait for them.
 pub(super) fn ended_invitation_event(
     table: &Table,
-    is_meant: impl Fn(&Invitee) -> bool,
+    is_invitee: impl Fn(&Invitee) -> bool,
 ) -> Option<Event> {
     if table.phase != TablePhase::Lobby {
         return None;
     }
-    let awaited = table.awaited_invitees().find(|(_, it)| is_meant(it));
+    let awaited = table.awaited_invitees().find(|(_, it)| is_invitee(it));
     awaited.map(|(n, _)| decline_event(table, n))
 }
 

@@ -8,7 +8,7 @@
 //! count was not so in earlier versions, and it is stated before the game; so an event before the
 //! start records it.
 //!
-//! Who ends too many games without an outcome plays without ratings for a while. Such a pause is
+//! A person who ends too many games without an outcome plays unrated for a while. Such a pause is
 //! recorded when the person takes a seat or the game starts, so that everybody knows of it before
 //! the game.
 //!
@@ -353,7 +353,7 @@ mod tests {
     use super::*;
     use crate::decision_builder::open_table;
     use crate::event::{LogLine, TableSetup};
-    use crate::rated_game_tables::{linked, person, table};
+    use crate::test_rated_tables::{linked, person, table};
     use caravanserai_games::GameId;
     use caravanserai_games::ids::{PlaceKind, TableId};
 

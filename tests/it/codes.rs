@@ -163,7 +163,7 @@ async fn damage(stage: &MemoryStage, id: &TableId, opening: &[String]) {
         after: &other,
         lines: &lines,
         answered_seat: None,
-        actor: None,
+        waiting: None,
     };
     let puts = collect_effects(change, &limits()).puts;
     let appends = vec![Append::new(&*id.0, known.version, opening.to_vec())];

@@ -226,7 +226,7 @@ impl SalvagedPieces {
                 after: &table,
                 lines: &[],
                 answered_seat: None,
-                actor: None,
+                waiting: None,
             };
             for put in collect_effects(change, &BotLimits::default()).puts {
                 let Some(value) = put.value else { continue };

@@ -24,16 +24,16 @@ impl Delivery {
         })
     }
 
-    /// Applies the platform's refusal of calls in a chat for so many milliseconds.
+    /// Applies the platform's refusal of calls in a chat for `wait_ms` milliseconds.
     pub fn apply_rate_limit(&self, place: &PlaceId, wait_ms: u64) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
             self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, wait_ms);
         }
     }
 
-    /// Runs a task that sends a notice, once no board of the chat waits and the limit allows it. It
-    /// runs in any case after 15 seconds, or once the platform accepts calls again, and when the
-    /// bot stops.
+    /// Runs a task that sends a notice once no board of the chat waits and the limit allows it:
+    /// after 15 seconds at the latest, unless the platform still refuses calls, and at once when
+    /// the bot stops.
     pub fn run_after_boards(&self, place: &PlaceId, task: NoticeTask) {
         let Some(delivery) = self.weak_self.upgrade() else { return };
         let place = place.clone();

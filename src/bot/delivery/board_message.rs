@@ -8,7 +8,7 @@ use super::table_message::TableMessage;
 use super::table_state::phase_name;
 use super::{Delivery, only_message};
 use crate::repository::outbox_entry::{
-    BoardTask, OutboxEntry, OutboxMessage, PingTask, WaitingActor,
+    BoardTask, OutboxEntry, OutboxMessage, PingTask, WaitingViewer,
 };
 use crate::repository::outbox_key::OutboxKey;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
@@ -107,7 +107,9 @@ impl SendContext<'_> {
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let messages = self.platform.ephemeral_messages().ok_or(SendError::NotAllowed)?;
-        messages.show_ephemeral(self.place, person, slot, message).await
+        let shown = messages.show_ephemeral(self.place, person, slot, message).await;
+        self.record_answer(&shown);
+        shown
     }
 
     /// Whether the message of this slot already shows a person this content, see
@@ -161,7 +163,7 @@ impl SendContext<'_> {
         Ok(sent)
     }
 
-    fn record_latencies(&self, waiting: &[WaitingActor]) {
+    fn record_latencies(&self, waiting: &[WaitingViewer]) {
         let now_ms = self.delivery.repository.now_ms();
         for it in waiting {
             metrics::histogram!("caravanserai_press_seen_seconds",
@@ -635,7 +637,7 @@ fn replace_mentions(mut message: OutgoingMessage, accounts: &[PersonId]) -> Outg
 }
 
 /// The people at a table among those who wait.
-fn people_at(table: &Table, waiting: &[WaitingActor]) -> BTreeSet<PersonId> {
+fn people_at(table: &Table, waiting: &[WaitingViewer]) -> BTreeSet<PersonId> {
     let waits = |seat: u8| waiting.iter().any(|it| it.lobby_seat == Some(seat));
     let players = table.seating.people_seated().filter(|it| waits(it.lobby_seat));
     players.map(|it| it.person.clone()).collect()

@@ -73,7 +73,7 @@ impl Delivery {
             (self.repository.store(), chat_lease_name(chat), self.lease_owner());
         if store.is_shared()
             && lease_until_ms.is_none_or(|until| until <= now_ms)
-            && !self.platform_reach.may_take_chat(platform.name(), chat, now_ms)
+            && !self.circuit_breaker.may_take_chat(platform.name(), chat, now_ms)
         {
             leases().remove(chat);
             return Ok(false);
@@ -104,7 +104,7 @@ impl Delivery {
     ///
     /// # Errors
     /// When the lease cannot be released; it ends by itself.
-    pub(super) async fn leave_unreachable_chat(
+    pub(super) async fn release_unreachable_chat(
         &self,
         place: &PlaceId,
         platform: &dyn Platform,
@@ -115,7 +115,7 @@ impl Delivery {
         let has_lease = self.leases.lock().contains_key(chat);
         if !store.is_shared()
             || !has_lease
-            || !self.platform_reach.record_failure(platform.name(), chat, now_ms)
+            || !self.circuit_breaker.record_failure(platform.name(), chat, now_ms)
         {
             return Ok(false);
         }

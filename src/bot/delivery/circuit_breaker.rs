@@ -1,5 +1,5 @@
-//! Tracks the chats and platforms that this process cannot reach, so that it leaves them to
-//! processes that can.
+//! A circuit breaker for each platform: after failures in a row this process leaves chats to
+//! processes whose calls succeed, and tries one chat after a pause.
 //!
 //! A chat belongs to one process at a time. A process whose calls fail gives the chat back after
 //! the second failure in a row, and takes it again only after a pause. Once calls fail in several
@@ -35,11 +35,11 @@ struct FailedCalls {
 
 /// Failed calls by platform, by the monotonic clock.
 #[derive(Default)]
-pub(super) struct PlatformReach {
+pub(super) struct CircuitBreaker {
     platforms: Mutex<HashMap<&'static str, FailedCalls>>,
 }
 
-impl PlatformReach {
+impl CircuitBreaker {
     /// Records that a platform has answered.
     pub(super) fn record_answer(&self, platform: &str) {
         self.platforms.lock().remove(platform);
@@ -73,7 +73,10 @@ impl PlatformReach {
         if failed.count < FAILURES_MIN || !is_affected {
             return true;
         }
-        if now_ms < failed.paused_until_ms {
+        // Chats that are known to fail come after the others: the failure may be theirs alone.
+        let is_suspect = failed.chats.len() >= FAILING_CHATS_MIN && failed.chats.contains(chat);
+        let own_pause_ms = if is_suspect { failed.pause_ms } else { 0 };
+        if now_ms < failed.paused_until_ms + own_pause_ms {
             return false;
         }
         failed.paused_until_ms = now_ms + ATTEMPT_MS;
@@ -88,40 +91,41 @@ mod tests {
 
     #[test]
     fn a_chat_is_given_back_after_two_failures_and_taken_after_a_pause() {
-        let reach = PlatformReach::default();
-        assert!(reach.may_take_chat("mem", "a", 1_000));
-        assert!(!reach.record_failure("mem", "a", 1_000));
-        assert!(reach.may_take_chat("mem", "a", 1_000), "one failure says little");
-        assert!(reach.record_failure("mem", "a", 2_000));
-        assert!(!reach.may_take_chat("mem", "a", 4_999));
-        assert!(reach.may_take_chat("mem", "b", 2_000), "nothing has failed there");
-        assert!(reach.may_take_chat("other", "a", 2_000));
-        assert!(reach.may_take_chat("mem", "a", 5_000));
+        let breaker = CircuitBreaker::default();
+        assert!(breaker.may_take_chat("mem", "a", 1_000));
+        assert!(!breaker.record_failure("mem", "a", 1_000));
+        assert!(breaker.may_take_chat("mem", "a", 1_000), "one failure says little");
+        assert!(breaker.record_failure("mem", "a", 2_000));
+        assert!(!breaker.may_take_chat("mem", "a", 4_999));
+        assert!(breaker.may_take_chat("mem", "b", 2_000), "nothing has failed there");
+        assert!(breaker.may_take_chat("other", "a", 2_000));
+        assert!(breaker.may_take_chat("mem", "a", 5_000));
         // It fails again: the pause is twice as long.
-        assert!(reach.record_failure("mem", "a", 5_100));
-        assert!(!reach.may_take_chat("mem", "a", 11_099));
-        assert!(reach.may_take_chat("mem", "a", 11_100));
-        reach.record_answer("mem");
-        assert!(reach.may_take_chat("mem", "a", 11_200));
-        assert!(!reach.record_failure("mem", "a", 11_300), "failures in a row are counted");
+        assert!(breaker.record_failure("mem", "a", 5_100));
+        assert!(!breaker.may_take_chat("mem", "a", 11_099));
+        assert!(breaker.may_take_chat("mem", "a", 11_100));
+        breaker.record_answer("mem");
+        assert!(breaker.may_take_chat("mem", "a", 11_200));
+        assert!(!breaker.record_failure("mem", "a", 11_300), "failures in a row are counted");
     }
 
     #[test]
     fn failures_in_several_chats_concern_the_whole_platform() {
-        let reach = PlatformReach::default();
-        reach.record_failure("mem", "a", 1_000);
-        assert!(reach.record_failure("mem", "b", 1_000));
-        assert!(reach.record_failure("mem", "c", 3_900), "it was under way");
-        assert!(!reach.may_take_chat("mem", "d", 3_999));
-        assert!(reach.may_take_chat("mem", "d", 4_000), "one chat tries");
-        assert!(!reach.may_take_chat("mem", "e", 4_500));
-        assert!(reach.may_take_chat("mem", "e", 5_000), "the first attempt made no call");
-        assert!(reach.record_failure("mem", "e", 5_000));
-        assert!(!reach.may_take_chat("mem", "d", 10_999));
+        let breaker = CircuitBreaker::default();
+        breaker.record_failure("mem", "a", 1_000);
+        assert!(breaker.record_failure("mem", "b", 1_000));
+        assert!(breaker.record_failure("mem", "c", 3_900), "it was under way");
+        assert!(!breaker.may_take_chat("mem", "d", 3_999));
+        assert!(!breaker.may_take_chat("mem", "a", 4_000), "it may fail by itself");
+        assert!(breaker.may_take_chat("mem", "d", 4_000), "one chat tries");
+        assert!(!breaker.may_take_chat("mem", "e", 4_500));
+        assert!(breaker.may_take_chat("mem", "e", 5_000), "the first attempt made no call");
+        assert!(breaker.record_failure("mem", "e", 5_000));
+        assert!(!breaker.may_take_chat("mem", "d", 10_999));
         for _ in 0..9 {
-            assert!(reach.may_take_chat("mem", "d", 1_000_000));
-            reach.record_failure("mem", "d", 900_000);
+            assert!(breaker.may_take_chat("mem", "d", 1_000_000));
+            breaker.record_failure("mem", "d", 900_000);
         }
-        assert!(reach.may_take_chat("mem", "d", 930_000), "the pause is limited");
+        assert!(breaker.may_take_chat("mem", "d", 930_000), "the pause is limited");
     }
 }

@@ -49,7 +49,7 @@ impl Delivery {
         ) else {
             return Ok(table);
         };
-        let change = TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+        let change = TableChange::new(&mut guard, decision);
         match self.repository.commit_changes(vec![change], Commit::default()).await? {
             CommitOutcome::Committed => Ok(guard.table().clone()),
             // A concurrent action has changed the table: another board follows.

@@ -63,8 +63,7 @@ impl SendContext<'_> {
             let decision = presence::move_lost_board(guard.table(), self.place, &lost, now_ms)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let Some(decision) = decision else { return Ok(Ok(())) };
-            let change =
-                TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(&mut guard, decision);
             let commit = Commit::from_puts(notes.clone());
             if repository.commit_changes(vec![change], commit).await? == CommitOutcome::Committed {
                 tracing::info!(table = id.0, "message deleted, moved a game to private chats");

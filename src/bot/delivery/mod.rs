@@ -12,6 +12,7 @@ mod analysis_state;
 mod board_message;
 mod chat_calls;
 mod chat_lease;
+mod circuit_breaker;
 mod clock_refund;
 mod failed_hands;
 mod hand_message;
@@ -21,7 +22,6 @@ mod message_renderer;
 mod misclick_guard;
 mod outbox;
 mod ping_preferences;
-mod platform_reach;
 mod rate_limits;
 mod record_file;
 mod replay_posts;
@@ -89,7 +89,7 @@ pub struct Delivery {
     shown_numbers: shown_numbers::ShownNumbers,
     failed_hands: failed_hands::FailedHands,
     rate_limits: rate_limits::ChatRateLimits,
-    platform_reach: platform_reach::PlatformReach,
+    circuit_breaker: circuit_breaker::CircuitBreaker,
     /// The leased chats of this process with the end of each lease, in milliseconds of the
     /// monotonic clock.
     leases: Mutex<HashMap<String, u64>>,
@@ -131,7 +131,7 @@ impl Delivery {
             platforms,
             senders: Mutex::default(),
             rate_limits: rate_limits::ChatRateLimits::default(),
-            platform_reach: platform_reach::PlatformReach::default(),
+            circuit_breaker: circuit_breaker::CircuitBreaker::default(),
             misclick_guard: misclick_guard::MisclickGuard::new(),
             shown_numbers: shown_numbers::ShownNumbers::default(),
             failed_hands: failed_hands::FailedHands::default(),

@@ -392,9 +392,6 @@ impl Delivery {
         mut outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let (place, platform) = (context.place, context.platform);
-        if !matches!(outcome.result, Err(SendError::Temporary(_))) {
-            self.platform_reach.record_answer(platform.name());
-        }
         match outcome.result {
             Ok(()) => {
                 if context.was_forbidden && outcome.shows_table() {
@@ -463,7 +460,7 @@ impl Delivery {
         if let Some(shown) = shown {
             context.repair_late_call(shown).await?;
         }
-        if self.leave_unreachable_chat(context.place, context.platform).await? {
+        if self.release_unreachable_chat(context.place, context.platform).await? {
             self.defer_to_lease_holder(context.place);
             return Ok(SendStep::Stop);
         }

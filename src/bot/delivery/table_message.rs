@@ -56,10 +56,12 @@ impl SendContext<'_> {
         &self,
         message: &TableMessage,
     ) -> Result<MessageId, SendError> {
-        match message {
+        let posted = match message {
             TableMessage::Public(message) => self.platform.post(self.place, message).await,
             TableMessage::Private(message) => self.platform.post_private(self.place, message).await,
-        }
+        };
+        self.record_answer(&posted);
+        posted
     }
 
     /// Replaces a message of the place by this one.
@@ -68,11 +70,21 @@ impl SendContext<'_> {
         id: &MessageId,
         message: &TableMessage,
     ) -> Result<(), SendError> {
-        match message {
+        let edited = match message {
             TableMessage::Public(message) => self.platform.edit(self.place, id, message).await,
             TableMessage::Private(message) => {
                 self.platform.edit_private(self.place, id, message).await
             }
+        };
+        self.record_answer(&edited);
+        edited
+    }
+
+    /// Records for the circuit breaker that the platform has answered a call. A rate limit may be
+    /// that of this process, without any call.
+    pub(super) fn record_answer<T>(&self, result: &Result<T, SendError>) {
+        if !matches!(result, Err(SendError::Temporary(_) | SendError::RateLimited(_))) {
+            self.delivery.circuit_breaker.record_answer(self.platform.name());
         }
     }
 }

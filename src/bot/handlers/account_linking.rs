@@ -269,8 +269,7 @@ impl AccountLinker {
         main_links.set(&main.linked_accounts(), &mut commit);
         let event = Event::AccountsMerged { account: account.clone(), person: code.person.clone() };
         let decisions = merge_decisions(context, &tables, &event)?;
-        let change =
-            |(guard, decision)| TableChange { guard, decision, answered_seat: None, actor: None };
+        let change = |(guard, decision)| TableChange::new(guard, decision);
         let changes = tables.iter_mut().zip(decisions).map(change).collect();
         let views = vec![View::persistent(vec![
             Text::new("answer-linked")
@@ -380,9 +379,7 @@ impl AccountLinker {
         }
         let changes = tables.iter_mut().zip(decisions);
         let changes = changes
-            .filter_map(|(guard, decision)| {
-                Some(TableChange { guard, decision: decision?, answered_seat: None, actor: None })
-            })
+            .filter_map(|(guard, decision)| Some(TableChange::new(guard, decision?)))
             .collect();
         let views = vec![View::persistent(vec![Text::new("answer-unlinked")])];
         match self.committer.commit_changes(context, changes, commit, &views).await? {

@@ -127,7 +127,7 @@ impl InlineChallenges {
         let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
         let id = TableId(code.to_lowercase());
         let person_id = self.repository.profiles().resolve_person(&person.id).await?;
-        if self.repository.unless_deleting(&person_id).await?.is_none() {
+        if self.repository.deletion_not_begun_condition(&person_id).await?.is_none() {
             return Ok(Vec::new());
         }
         let table = match self.repository.load_table(&id).await {
@@ -209,7 +209,7 @@ impl InlineChallenges {
             return Ok(None);
         }
         let person_id = self.repository.profiles().resolve_person(&person.id).await?;
-        if self.repository.unless_deleting(&person_id).await?.is_none() {
+        if self.repository.deletion_not_begun_condition(&person_id).await?.is_none() {
             return Ok(None);
         }
         let sender = self.load_challenge_sender(person, &person_id).await?;
@@ -364,7 +364,7 @@ impl InlineChallenges {
         let author_key = keys::challenge_author_code(person_id);
         let until_ms = now_ms + CHALLENGE_TTL_MS;
         for _ in 0..CHALLENGE_TRIES {
-            let condition = self.repository.unless_deleting(person_id).await?;
+            let condition = self.repository.deletion_not_begun_condition(person_id).await?;
             let Some(condition) = condition else { break };
             let stored_code = self.repository.read_value(Space::Meta, &author_key).await?;
             let known = stored_code.as_ref().map(|it| String::from_utf8_lossy(it).into_owned());
@@ -432,7 +432,7 @@ impl InlineChallenges {
         if person == acceptor.id {
             return Ok(brief_views("refuse-meet-self"));
         }
-        if self.repository.unless_deleting(&person).await?.is_none() {
+        if self.repository.deletion_not_begun_condition(&person).await?.is_none() {
             let text = Text::new("refuse-block-challenge").with("name", displayed_name(&name));
             return Ok(vec![View::brief(text)]);
         }

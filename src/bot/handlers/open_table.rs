@@ -155,16 +155,10 @@ impl TableOpener {
                 _ if decision.table.setup.opener != context.update.person.id => "done-joined",
                 _ => "done-opened",
             };
-            let opened =
-                TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+            let opened = TableChange::new(&mut guard, decision);
             let cancelled = replaced.iter_mut().filter_map(|guard| {
                 let decision = table::decide(guard.table(), &context.actor(), &Command::Cancel);
-                Some(TableChange {
-                    decision: decision.ok()?,
-                    guard,
-                    answered_seat: None,
-                    actor: None,
-                })
+                Some(TableChange::new(guard, decision.ok()?))
             });
             let changes = std::iter::once(opened).chain(cancelled).collect();
             let views = posting_ack_views(phrase);

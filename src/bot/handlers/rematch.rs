@@ -62,15 +62,8 @@ impl RematchOpener {
         let closed =
             table::apply_external_event(&old, Event::ContinuedAt { table: id.clone() }, meta)
                 .map_err(|why| Failure::Damaged(old.id.clone(), why))?;
-        let changes = vec![
-            TableChange {
-                guard: &mut new_guard,
-                decision: opened,
-                answered_seat: None,
-                actor: None,
-            },
-            TableChange { guard, decision: closed, answered_seat: None, actor: None },
-        ];
+        let changes =
+            vec![TableChange::new(&mut new_guard, opened), TableChange::new(guard, closed)];
         let commit =
             Commit::from_puts(vec![remove_row(Space::Meta, keys::reserved_table(&old.id))]);
         let outcome = self.committer.commit_changes(context, changes, commit, &views).await?;

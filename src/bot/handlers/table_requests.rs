@@ -93,7 +93,7 @@ impl Handlers {
         let meta = EventMeta::received_now(context.now_ms, CAUSE_LINKED);
         let decision = table::apply_external_event(&table, event, meta)
             .map_err(|why| Failure::Damaged(table.id.clone(), why))?;
-        let change = TableChange { guard, decision, answered_seat: None, actor: None };
+        let change = TableChange::new(guard, decision);
         if self.repository.commit_changes(vec![change], Commit::default()).await?
             == CommitOutcome::Conflict
         {
@@ -280,7 +280,7 @@ impl CommandRunner {
         let answered_seat = hand.as_ref().map(|(seat, _)| *seat);
         views.extend(hand.map(|(_, view)| view));
         let (decision, reserved_row) = self.reserved_tables.reserve_next_table(decision);
-        let change = TableChange { guard, decision, answered_seat, actor: None };
+        let change = TableChange { guard, decision, answered_seat, waiting: None };
         let commit = Commit::from_puts(reserved_row.into_iter().collect());
         let outcome = self.committer.commit_changes(context, vec![change], commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::context::{ProfileChanges, RequestContext};
 use super::table_limits::require_counted_seats;
 use super::{account_linking, vacation};
-use crate::repository::outbox_entry::WaitingActor;
+use crate::repository::outbox_entry::WaitingViewer;
 use crate::repository::profiles::{ChatProfile, update_chat_profile};
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, remove_row};
-use crate::repository::{ChangeActor, CommitOutcome, Failure, Repository, TableChange, keys};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, WaitingAtPlace, keys};
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::Update;
@@ -42,7 +42,7 @@ impl UpdateCommitter {
             self.end_vacation(context, &mut commit).await?;
         }
         for change in &mut changes {
-            change.actor = Some(self.waiting_actor(context, &change.decision.table));
+            change.waiting = Some(self.waiting_viewer(context, &change.decision.table));
         }
         let after = changes.iter().map(|it| &it.decision.table);
         let places: Vec<PlaceId> = after.flat_map(|it| it.chats.ids()).cloned().collect();
@@ -74,15 +74,15 @@ impl UpdateCommitter {
     }
 
     /// The sender as a person who waits to see a change of this table.
-    fn waiting_actor(&self, context: &RequestContext<'_>, table: &Table) -> ChangeActor {
+    fn waiting_viewer(&self, context: &RequestContext<'_>, table: &Table) -> WaitingAtPlace {
         let person = &context.update.person.id;
         let occupant = table.seating.people_seated().find(|it| it.person == *person);
         let lobby_seat = occupant.map(|it| it.lobby_seat);
         let waited_ms =
             self.repository.time_source().monotonic_ms().saturating_sub(context.started_ms);
         let since_ms = self.repository.now_ms().saturating_sub(waited_ms);
-        let waiting = WaitingActor { lobby_seat, since_ms };
-        ChangeActor { place: context.table_place(table).clone(), waiting }
+        let viewer = WaitingViewer { lobby_seat, since_ms };
+        WaitingAtPlace { place: context.table_place(table).clone(), viewer }
     }
 
     /// The stored answer to an update that was handled before.

@@ -63,7 +63,7 @@ impl VacationPlanner {
             let mut changes = Vec::new();
             for guard in &mut tables {
                 if let Some(decision) = vacation_decision(context, guard, &person_id, until_ms)? {
-                    changes.push(TableChange { guard, decision, answered_seat: None, actor: None });
+                    changes.push(TableChange::new(guard, decision));
                 }
             }
             if self.committer.commit_changes(context, changes, commit, &views).await?

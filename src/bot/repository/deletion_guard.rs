@@ -19,12 +19,11 @@ use caravanserai_table::event::Event;
 use caravanserai_table::seat_encounters::{Encounter, EncounterKind};
 
 impl Repository {
-    /// The condition for a commit about a person that their deletion has not begun; `None` if it
-    /// has.
+    /// Returns a commit condition that the deletion of this person has not begun; `None` if it has.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(crate) async fn unless_deleting(
+    pub(crate) async fn deletion_not_begun_condition(
         &self,
         person: &PersonId,
     ) -> Result<Option<Expect>, Failure> {

@@ -11,7 +11,7 @@ use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{
     Deadline, DeadlineKind, PingKind, PingPurpose, remove_row, table_head_put,
 };
-use super::unit_of_work::ChangeActor;
+use super::unit_of_work::WaitingAtPlace;
 use crate::results::stored_results::result_puts;
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
@@ -38,7 +38,7 @@ pub struct TableTransition<'a> {
     /// The seat whose hand is part of the direct reply to the person who acted.
     pub answered_seat: Option<u8>,
     /// The person who waits to see the change.
-    pub actor: Option<&'a ChangeActor>,
+    pub waiting: Option<&'a WaitingAtPlace>,
 }
 
 /// The rows for the commit, and the work to start once it is durable.
@@ -175,8 +175,8 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     };
     let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
     let down = just_ended_without_players(change);
-    let actor = change.actor.filter(|it| it.place == *place);
-    let waiting = actor.map(|it| it.waiting).into_iter().collect();
+    let waiting = change.waiting.filter(|it| it.place == *place);
+    let waiting = waiting.map(|it| it.viewer).into_iter().collect();
     let task = BoardTask { asked, down, waiting, ..BoardTask::default() };
     OutboxEntry::board(place, change.after, task).encode()
 }
@@ -358,7 +358,7 @@ mod tests {
     fn follows(before: Option<&Table>, decision: &Decision) -> Effects {
         let Decision { lines, table: after, .. } = decision;
         collect_effects(
-            TableTransition { before, after, lines, answered_seat: None, actor: None },
+            TableTransition { before, after, lines, answered_seat: None, waiting: None },
             &BotLimits::default(),
         )
     }

@@ -414,8 +414,7 @@ impl ExternalEvents<'_> {
             let meta = EventMeta::received_now(self.repository.now_ms(), cause);
             let decision = table::apply_external_events(guard.table(), events, meta)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
-            let change =
-                TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(&mut guard, decision);
             // A concurrent action came first: the next attempt reads the table again.
             if self
                 .repository

@@ -151,7 +151,7 @@ impl LogSeparation<'_> {
             after: &first_decision.table,
             lines: &first_decision.lines,
             answered_seat: None,
-            actor: None,
+            waiting: None,
         };
         let mut effects = collect_effects(change, self.repository.limits());
         effects.puts.push(table_head_put(&first_decision.table));
@@ -160,12 +160,7 @@ impl LogSeparation<'_> {
         let commit = Commit { appends, ..Commit::from_puts(effects.puts) };
         let mut changes = Vec::new();
         if let Ok(decision) = reopened {
-            changes.push(TableChange {
-                guard: &mut new_guard,
-                decision,
-                answered_seat: None,
-                actor: None,
-            });
+            changes.push(TableChange::new(&mut new_guard, decision));
         }
         let outcome = self.repository.commit_seated_changes(changes, commit).await?;
         if outcome == CommitOutcome::Committed {

@@ -70,7 +70,7 @@ pub use seat_blocks::SeatBlock;
 pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource, utc_date};
 pub use ttl_backfill::TtlBackfill;
-pub use unit_of_work::{COMPUTER_CAUSE, ChangeActor, ChangedTable, CommitOutcome, TableChange};
+pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange, WaitingAtPlace};
 pub use unreadable_tables::find_unreadable_tables;
 
 /// The number of rows in a page, where all rows are needed.

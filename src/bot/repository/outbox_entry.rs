@@ -58,12 +58,12 @@ pub struct BoardTask {
     /// The people who wait there to see their actions. They are part of the entry, because any
     /// process may send it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub waiting: Vec<WaitingActor>,
+    pub waiting: Vec<WaitingViewer>,
 }
 
 /// A person who waits to see their action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WaitingActor {
+pub struct WaitingViewer {
     /// Their seat before the start, if they have one: it stays the same when the game begins.
     pub lobby_seat: Option<u8>,
     /// When the action arrived, in milliseconds since 1970.
@@ -255,7 +255,7 @@ mod tests {
             ),
             (
                 board(BoardTask {
-                    waiting: vec![WaitingActor { lobby_seat: Some(1), since_ms: 5 }],
+                    waiting: vec![WaitingViewer { lobby_seat: Some(1), since_ms: 5 }],
                     ..BoardTask::default()
                 }),
                 "tg:-100 b 7k3fx 0000000000000010 show",
@@ -339,7 +339,7 @@ mod tests {
                     asked: asked.map(str::to_owned),
                     page,
                     ratings: false,
-                    waiting: vec![WaitingActor { lobby_seat: None, since_ms: u64::from(page) }],
+                    waiting: vec![WaitingViewer { lobby_seat: None, since_ms: u64::from(page) }],
                 },
             )
         };

@@ -233,7 +233,7 @@ impl Profiles<'_> {
                 return Ok(());
             }
             let main = known.main.as_ref().unwrap_or(&person.id);
-            let condition = match self.repository.unless_deleting(main).await? {
+            let condition = match self.repository.deletion_not_begun_condition(main).await? {
                 Some(condition) => condition,
                 None => return Ok(()),
             };

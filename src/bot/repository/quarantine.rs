@@ -243,8 +243,7 @@ impl Repository {
             let mark = QuarantineMark { at_ms, why: why.to_owned() };
             let mark = put_json(Space::Meta, keys::quarantined_table(id), &mark)
                 .expires_at(at_ms + QUARANTINE_TTL_MS);
-            let change =
-                TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(&mut guard, decision);
             let commit = Commit::from_puts(vec![mark]);
             if self.commit_changes(vec![change], commit).await? == CommitOutcome::Committed {
                 return Ok(FreezeOutcome::Frozen(places));

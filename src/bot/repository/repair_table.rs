@@ -69,7 +69,7 @@ impl Repository {
                 after: &table,
                 lines: &[],
                 answered_seat: None,
-                actor: None,
+                waiting: None,
             };
             let mut puts = collect_effects(opened, self.limits()).puts;
             puts.extend(extra_puts.iter().cloned());
@@ -103,7 +103,7 @@ impl Repository {
         else {
             return Ok(None);
         };
-        let change = TableChange { guard, decision, answered_seat: None, actor: None };
+        let change = TableChange::new(guard, decision);
         let puts = extra_puts.iter().cloned().chain([remove_row(Space::Meta, mark)]);
         let commit = Commit::from_puts(puts.collect());
         Ok(Some(self.commit_changes(vec![change], commit).await?))

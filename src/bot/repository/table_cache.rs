@@ -190,7 +190,7 @@ impl Repository {
         let closed = Event::TableClosed { reason: EndReason::Outdated };
         let decision = table::apply_external_event(guard.table(), closed, meta)
             .map_err(|why| Failure::Damaged(guard.id.clone(), why))?;
-        let change = TableChange { guard, decision, answered_seat: None, actor: None };
+        let change = TableChange::new(guard, decision);
         if self.commit_changes(vec![change], Commit::default()).await? == CommitOutcome::Conflict {
             self.refresh_table(guard).await?;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::effects::{TableTransition, collect_effects};
-use super::outbox_entry::WaitingActor;
+use super::outbox_entry::WaitingViewer;
 use super::outbox_key::OutboxKey;
 use super::seat_vacations::VacationCheckedChange;
 use super::stored_rows::{remove_row, table_head_put};
@@ -29,18 +29,23 @@ pub struct TableChange<'a> {
     /// The seat whose hand is part of the direct reply.
     pub answered_seat: Option<u8>,
     /// The person who waits to see the change, for changes by updates.
-    pub actor: Option<ChangeActor>,
+    pub waiting: Option<WaitingAtPlace>,
 }
 
 /// A person who waits to see their action at a table.
-pub struct ChangeActor {
+pub struct WaitingAtPlace {
     /// The place where they acted.
     pub place: PlaceId,
     /// Their seat and since when they wait.
-    pub waiting: WaitingActor,
+    pub viewer: WaitingViewer,
 }
 
-impl TableChange<'_> {
+impl<'a> TableChange<'a> {
+    /// A change for which nobody waits.
+    pub fn new(guard: &'a mut TableGuard, decision: Decision) -> Self {
+        TableChange { guard, decision, answered_seat: None, waiting: None }
+    }
+
     /// The people who have a seat at an open table after this change, and had none before. A seat
     /// in play that only counts as another account of its player is not a new one: linking must not
     /// change whether a game is rated.
@@ -179,7 +184,7 @@ impl Repository {
             after,
             lines,
             answered_seat: table_change.answered_seat,
-            actor: table_change.actor.as_ref(),
+            waiting: table_change.waiting.as_ref(),
         };
         let effects = collect_effects(change, &self.limits);
         commit.puts.extend(effects.puts);

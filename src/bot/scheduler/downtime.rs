@@ -351,8 +351,7 @@ impl Scheduler {
             let Some(decision) = clock::refund_outage(guard.table(), from_ms, now_ms) else {
                 return Ok(());
             };
-            let change =
-                TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(&mut guard, decision);
             if self.repository.commit_changes(vec![change], Commit::default()).await?
                 == CommitOutcome::Committed
             {

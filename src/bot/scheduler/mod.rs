@@ -536,7 +536,7 @@ impl Scheduler {
             .then(|| clock::refund_outage(&table, table.times.last_event_ms, now_ms))
             .flatten();
         if let Some(decision) = refund {
-            let change = TableChange { guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(guard, decision);
             return self
                 .repository
                 .commit_changes(vec![change], Commit::from_puts(vec![removal]))
@@ -544,14 +544,14 @@ impl Scheduler {
         }
         if let Some(decision) = tick(&table, now_ms) {
             let commit = Commit::from_puts(vec![removal]);
-            let change = TableChange { guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(guard, decision);
             let refused = match self.repository.commit_changes(vec![change], commit.clone()).await {
                 Err(refused @ Failure::SeatBlocked(_)) => refused,
                 outcome => return outcome,
             };
             // Only the end of a wait for an objection seats a person. The game goes on without it.
             let Some(decision) = withdraw_replacement(&table, now_ms) else { return Err(refused) };
-            let change = TableChange { guard, decision, answered_seat: None, actor: None };
+            let change = TableChange::new(guard, decision);
             return self.repository.commit_changes(vec![change], commit).await;
         }
         if due.is_abandonment_check() {

@@ -304,7 +304,7 @@ impl Workers {
             return Ok(());
         }
         drop(search_guard);
-        let change = TableChange { guard: &mut guard, decision, answered_seat: None, actor: None };
+        let change = TableChange::new(&mut guard, decision);
         // A conflict means that there was a concurrent action, which starts a new search of the
         // new state.
         let _ = self.repository.commit_changes(vec![change], Commit::default()).await?;

@@ -33,7 +33,7 @@ use super::{
     auth::{ClientAddress, address_prefix, is_local_address},
     bot_updates,
     json_body::JsonBody,
-    model::{PendingBotAction, PendingBotUpdate, WantedBan, clean_room},
+    model::{PendingBan, PendingBotAction, PendingBotUpdate, clean_room},
     now_ms,
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, WebchatHandle},
@@ -42,7 +42,7 @@ use super::{
 /// The length of a ban without `days` in the request.
 const DEFAULT_BAN_DAYS: u64 = 7;
 /// How long other processes may block the address of a banned person, in milliseconds.
-const WANTED_BAN_MS: u64 = 10 * MINUTE_MS;
+const PENDING_BAN_MS: u64 = 10 * MINUTE_MS;
 
 /// Builds the routes, to be mounted at `/api/host`.
 pub fn router() -> Router<WebchatContext> {
@@ -131,8 +131,8 @@ async fn ban(
             return Err(WebchatRefusal::NotFound("person"));
         }
         if let Some(person) = person.as_ref().filter(|_| is_unknown) {
-            let wanted = WantedBan { until_ms, wanted_until_ms: now_ms() + WANTED_BAN_MS };
-            state.want_ban(person, wanted);
+            let pending = PendingBan { until_ms, expires_ms: now_ms() + PENDING_BAN_MS };
+            state.add_pending_ban(person, pending);
         }
         if let Some(address) = &kept_out {
             state.ban(address, Some(until_ms));

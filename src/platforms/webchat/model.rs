@@ -242,13 +242,13 @@ pub enum PendingBotAction {
     Closed,
 }
 
-/// The ban of the address of a person, which is to be made by the process that knows the address.
+/// A ban by person, to be applied by the process that knows their address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WantedBan {
+pub struct PendingBan {
     /// When the ban ends (Unix ms).
     pub until_ms: u64,
-    /// Until when a process may make it (Unix ms).
-    pub wanted_until_ms: u64,
+    /// Until when it can be applied (Unix ms).
+    pub expires_ms: u64,
 }
 
 /// A person mentioned in a message.

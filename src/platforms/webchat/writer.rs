@@ -147,20 +147,20 @@ pub async fn follow_other_processes(chat: Weak<Webchat>) {
         if new && !refresh_until_done(&chat).await {
             return;
         }
-        meet_wanted_bans(&chat).await;
+        apply_pending_bans(&chat).await;
     }
 }
 
 /// Bans the addresses of people whom the operator has banned at another process, if they are known
 /// here.
-async fn meet_wanted_bans(chat: &Weak<Webchat>) {
+async fn apply_pending_bans(chat: &Weak<Webchat>) {
     let Some(web) = chat.upgrade() else { return };
     let state = web.state();
     let address = |it: &String| Some((it.clone(), web.client_address_of(it)?.0));
-    let known: Vec<(String, String)> = state.wanted_bans.keys().filter_map(address).collect();
+    let known: Vec<(String, String)> = state.pending_bans.keys().filter_map(address).collect();
     for (person, address) in known {
         let change = move |state: &mut WebchatState| {
-            state.meet_wanted_ban(&person, &address);
+            state.apply_pending_ban(&person, &address);
             Ok(())
         };
         // The next change of the chat repeats it.

@@ -20,11 +20,11 @@ use super::PostgresSettings;
 use super::tls::{EncryptedStream, PostgresTlsConnector};
 use crate::StoreError;
 
-/// Time limit for connecting to all hosts of an address; each gets its share.
+/// Time shared by all hosts in `STORE`, up to four.
 const CONNECT_MAX: Duration = Duration::from_secs(4);
-/// Time limits for connecting to one host. A name may stand for two addresses, and each of them may
-/// take that long.
+/// The shortest time limit for connecting to one host.
 const HOST_CONNECT_MIN: Duration = Duration::from_secs(1);
+/// The longest time limit for connecting to one host.
 const HOST_CONNECT_MAX: Duration = Duration::from_secs(3);
 /// Time limit for getting a free connection, or a server that accepts one: as long as a standby
 /// needs to take over when all goes well.
@@ -111,8 +111,8 @@ impl PostgresTarget {
     }
 }
 
-/// The time limit for each of several hosts. A dead host is tried before a living one by every new
-/// connection, so all of them together must take less time than a request waits.
+/// Returns the time limit for connecting to each host. Unreachable hosts may be tried first, so up
+/// to four hosts must fit into the time that a request waits.
 fn host_connect_timeout(hosts: usize) -> Duration {
     let hosts = u32::try_from(hosts.max(1)).unwrap_or(u32::MAX);
     (CONNECT_MAX / hosts).clamp(HOST_CONNECT_MIN, HOST_CONNECT_MAX)

@@ -377,7 +377,7 @@ async fn a_reveal_button_waits_for_boards_and_collects_replies() {
 
 /// A reply whose envelope Telegram refuses for now is not lost: it waits with those that follow.
 #[tokio::test]
-async fn an_envelope_beyond_the_limit_is_posted_later() {
+async fn a_rate_limited_reveal_button_is_posted_later() {
     let it = scene(|_| {}).await;
     it.tg.fail_next(2, Some("sendMessage"), Fault::TooMany(7));
     it.ann.say(it.chat, "/secret");

@@ -138,7 +138,7 @@ impl GuestSessions {
             Err(error) => return Ok(Err(error)),
         };
         let person = self.repository.profiles().resolve_person(&account).await?;
-        let Some(condition) = self.repository.unless_deleting(&person).await? else {
+        let Some(condition) = self.repository.deletion_not_begun_condition(&person).await? else {
             return Ok(Err(AuthError::Unreachable));
         };
         commit.expect.push(condition);

@@ -25,7 +25,7 @@ use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use super::{
     answers::json_text,
     model::{
-        PendingBotUpdate, StoredBlob, WantedBan, WebchatMember, WebchatMessage, WebchatRoom,
+        PendingBan, PendingBotUpdate, StoredBlob, WebchatMember, WebchatMessage, WebchatRoom,
         room_name_of,
     },
     refusal::WebchatRefusal,
@@ -74,7 +74,7 @@ pub struct WebchatState {
     /// Banned addresses, and when their bans end (Unix ms).
     pub bans: RedBlackTreeMapSync<String, u64>,
     /// The bans of people whose address only another process knows, by their former ids.
-    pub wanted_bans: RedBlackTreeMapSync<String, WantedBan>,
+    pub pending_bans: RedBlackTreeMapSync<String, PendingBan>,
     tokens: HashTrieMapSync<String, String>,
     shown: HashTrieMapSync<String, BTreeSet<(String, u64)>>,
     /// Rows to store, since the last [`WebchatState::take_row_changes`].

@@ -5,7 +5,7 @@ use crate::{
     auth::is_local_address,
     display_names,
     model::{
-        PendingBotAction, PendingBotUpdate, WantedBan, WebchatLimits, WebchatMember, WebchatRoom,
+        PendingBan, PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMember, WebchatRoom,
     },
     refusal::WebchatRefusal,
 };
@@ -284,23 +284,23 @@ impl WebchatState {
         }
     }
 
-    /// Wants the address of a person to be banned by the process that knows it.
-    pub fn want_ban(&mut self, person: &str, wanted: WantedBan) {
-        self.put(format!("w/{person}"), &wanted);
-        self.wanted_bans.insert_mut(person.to_owned(), wanted);
+    /// Adds a ban by person, which the process that knows their address applies.
+    pub fn add_pending_ban(&mut self, person: &str, ban: PendingBan) {
+        self.put(format!("w/{person}"), &ban);
+        self.pending_bans.insert_mut(person.to_owned(), ban);
     }
 
-    /// Bans the address of a person whose ban is wanted, except that of this machine.
-    pub fn meet_wanted_ban(&mut self, person: &str, address: &str) {
-        let Some(wanted) = self.wanted_bans.get(person).copied() else { return };
+    /// Applies the pending ban of a person to their address, except to that of this machine.
+    pub fn apply_pending_ban(&mut self, person: &str, address: &str) {
+        let Some(pending) = self.pending_bans.get(person).copied() else { return };
         if !is_local_address(address) {
-            self.ban(address, Some(wanted.until_ms));
+            self.ban(address, Some(pending.until_ms));
         }
-        self.drop_wanted_ban(person);
+        self.drop_pending_ban(person);
     }
 
-    pub(super) fn drop_wanted_ban(&mut self, person: &str) {
-        self.wanted_bans.remove_mut(person);
+    pub(super) fn drop_pending_ban(&mut self, person: &str) {
+        self.pending_bans.remove_mut(person);
         self.drop_row(format!("w/{person}"));
     }
 

@@ -154,9 +154,9 @@ impl WebchatState {
         for address in over {
             self.ban(&address, None);
         }
-        let unmet = self.wanted_bans.iter().filter(|(_, it)| it.wanted_until_ms < now_ms);
-        for person in unmet.map(|(it, _)| it.clone()).collect::<Vec<String>>() {
-            self.drop_wanted_ban(&person);
+        let expired = self.pending_bans.iter().filter(|(_, it)| it.expires_ms < now_ms);
+        for person in expired.map(|(it, _)| it.clone()).collect::<Vec<String>>() {
+            self.drop_pending_ban(&person);
         }
     }
 }

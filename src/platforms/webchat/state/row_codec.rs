@@ -53,7 +53,7 @@ impl WebchatState {
             ("m/", rest) => self.apply_message(rest, value),
             ("q/", id) => self.apply_pending(id, value),
             ("b/", address) => self.apply_ban(address, value),
-            ("w/", person) => self.apply_wanted_ban(person, value),
+            ("w/", person) => self.set_pending_ban(person, value),
             (_, _) => Ok(()),
         };
         if let Err(why) = done {
@@ -130,11 +130,11 @@ impl WebchatState {
         Ok(())
     }
 
-    fn apply_wanted_ban(&mut self, person: &str, value: Option<&[u8]>) -> Result<(), String> {
+    fn set_pending_ban(&mut self, person: &str, value: Option<&[u8]>) -> Result<(), String> {
         match value {
-            Some(value) => self.wanted_bans.insert_mut(person.to_owned(), parse_row(value)?),
+            Some(value) => self.pending_bans.insert_mut(person.to_owned(), parse_row(value)?),
             None => {
-                self.wanted_bans.remove_mut(person);
+                self.pending_bans.remove_mut(person);
             }
         }
         Ok(())
