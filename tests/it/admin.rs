@@ -536,20 +536,20 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
 #[tokio::test]
 async fn the_data_of_a_channel_is_deleted_with_that_of_its_threads() {
     let store = Arc::new(MemoryStore::new());
-    let thread = r#"{"parents":{"channel":"dc:8/7"}}"#;
+    let thread = r#"{"parents":{"channel":"dc:7"}}"#;
     let rows = vec![
-        Put::new(Space::Place, "dc:8/7", "{}"),
-        Put::new(Space::Place, "dc:8/71", thread),
-        Put::new(Space::Place, "dc:8/9", "{}"),
+        Put::new(Space::Place, "dc:7", "{}"),
+        Put::new(Space::Place, "dc:71", thread),
+        Put::new(Space::Place, "dc:9", "{}"),
     ];
     store.commit(Commit::from_puts(rows)).await.unwrap();
     let clock = Arc::new(TestClock::new());
     let repository = Arc::new(Repository::new(store.clone(), clock, counted(7), limits()));
     let commands = OperatorCommands::for_store(repository, OperatorSettings::default());
-    let asked = answer(&commands, "delete chat dc:8/7").await;
-    assert!(asked.contains("With the chats inside it: dc:8/71"), "{asked}");
-    answer(&commands, "delete chat dc:8/7 yes").await;
+    let asked = answer(&commands, "delete chat dc:7").await;
+    assert!(asked.contains("With the chats inside it: dc:71"), "{asked}");
+    answer(&commands, "delete chat dc:7 yes").await;
     let rows = store.scan(Space::Meta, "deletion-chat ", None, 9).await.unwrap();
     let requested: Vec<&str> = rows.iter().map(|(key, _)| key.as_str()).collect();
-    assert_eq!(requested, ["deletion-chat dc:8/7", "deletion-chat dc:8/71"]);
+    assert_eq!(requested, ["deletion-chat dc:7", "deletion-chat dc:71"]);
 }

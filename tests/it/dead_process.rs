@@ -173,6 +173,18 @@ pub(crate) async fn pass(stage: &mut MemoryStage, ms: u64) {
     }
 }
 
+/// Draws the pictures of a game beforehand: a busy machine takes longer to draw one than simulated
+/// seconds last, and all stages share what was drawn.
+async fn draw_pictures_beforehand(pits: [&str; 2]) {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Bek", "/accept").await;
+    for (name, pit) in ["Ann", "Bek"].into_iter().zip(pits) {
+        stage.send_group_message(name, &format!("/move {pit}")).await;
+        stage.service.wait_until_idle().await;
+    }
+}
+
 /// Two processes on one store; the stage is of the first.
 pub(crate) struct Two {
     pub(crate) stage: MemoryStage,
@@ -235,6 +247,7 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
 
 #[tokio::test]
 async fn boards_of_a_process_that_cannot_reach_the_platform_are_shown_by_another() {
+    draw_pictures_beforehand(["5", "6"]).await;
     let Two { mut stage, other, leases, kill: _kill, _alive } = two().await;
     stage.send_group_message("Ann", "/togyz @Bek me").await;
     stage.send_group_message("Bek", "/accept").await;

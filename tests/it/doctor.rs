@@ -74,7 +74,7 @@ async fn the_chat_for_pictures_has_to_be_one_of_the_bot() {
     ];
     let (well, found) = findings(folder.path(), &settings).await;
     assert!(well, "{found:#?}");
-    has(&found, FindingSeverity::Good, "the chat for pictures of inline messages is there");
+    has(&found, FindingSeverity::Good, "TELEGRAM_PICTURE_CHAT was found");
     tg.set_standing(chat, Standing::Kicked);
     let (well, found) = findings(folder.path(), &settings).await;
     assert!(!well);

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::browser::{come_in, say};
 use crate::page_games::Page;
-use crate::webdriver::Browser;
+use crate::webdriver::{Browser, keys};
 
 /// A seat of the shown table, from 1.
 fn seat(number: usize) -> String {
@@ -76,6 +76,29 @@ async fn partners_face_each_other_and_free_seats_are_filled_where_they_are() {
     press(browser, start).await;
     browser.wait("document.querySelector('#table-board svg use')").await;
     browser.wait("!document.querySelector('#seats')").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// The focus never moves to a button that does something else, and never gets lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn seats_are_filled_by_the_enter_key_alone() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    say(browser, "/blot").await;
+    browser.run("document.querySelector('#board-open').click()").await;
+    browser.wait(&key(2, "Add a computer")).await;
+    browser.run(&format!("({}).focus()", key(2, "Add a computer"))).await;
+    for number in [2, 3] {
+        browser.keys(keys::ENTER).await;
+        browser.wait(&format!("{}.querySelector('img.face')", seat(number))).await;
+        let next = format!("document.activeElement === {}", key(number + 1, "Add a computer"));
+        browser.wait(&next).await;
+        assert_eq!(browser.run(&format!("return {}.matches('.own')", seat(1))).await, json!(true));
+    }
+    // The last one begins the game.
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.querySelector('#table-board svg use')").await;
+    browser.wait("document.activeElement !== document.body").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 

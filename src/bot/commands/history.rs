@@ -158,7 +158,7 @@ impl ShowHistory {
     /// may be read in private, unless the name does not fit or has characters that buttons cannot
     /// carry.
     pub fn callback_data(&self) -> String {
-        let HistoryFilter { game, opponent, chat, is_rated, outcome, list: _ } = &self.filter;
+        let HistoryFilter { game, opponent, chat, is_rated, outcome } = &self.filter;
         if self.filter.is_empty() {
             return format!("{HISTORY_CODE}.{}", self.page);
         }
@@ -231,7 +231,6 @@ fn decode_button(rest: &str) -> Option<Request> {
                 chat: (!chat.is_empty()).then(|| chat.to_owned()),
                 is_rated,
                 outcome,
-                list: None,
             }
         }
         _ => return None,

@@ -18,6 +18,9 @@ use caravanserai_store::{Space, StoreQuery};
 /// How many games of one kind, the latest ones of a person, are searched for luck.
 const LUCK_GAMES_MAX: usize = 50;
 
+/// How many times the history is searched on for games of one list.
+const SEARCHES_MAX: usize = 10;
+
 /// How a person plays in one list, beyond their record there.
 pub struct PlayDetails {
     /// The best game that they have won.
@@ -102,6 +105,28 @@ impl ResultQueries<'_> {
         Ok(found)
     }
 
+    /// The latest games of a list among those that a filter keeps.
+    async fn latest_games_of_list(
+        self,
+        person: &PersonId,
+        filter: &HistoryFilter,
+        list: &RatingList,
+    ) -> Result<Vec<HistoryEntry>, Failure> {
+        let code = list.code();
+        let (mut games, mut after) = (Vec::new(), None::<String>);
+        for _ in 0..SEARCHES_MAX {
+            let found =
+                self.search_history(person, filter, after.as_deref(), LUCK_GAMES_MAX).await?;
+            games.extend(found.entries.into_iter().filter(|it| it.list == code));
+            after = found.next;
+            if after.is_none() || games.len() >= LUCK_GAMES_MAX {
+                break;
+            }
+        }
+        games.truncate(LUCK_GAMES_MAX);
+        Ok(games)
+    }
+
     /// The luck of a person in their last games of a list; `None` in a game without chance.
     async fn recent_luck(
         self,
@@ -112,9 +137,8 @@ impl ResultQueries<'_> {
         let game = GameId::from_code(list.game()).filter(|it| it.info().has_chance);
         let Some(game) = game else { return Ok(None) };
         let (game, chat) = (Some(game), scope.chat.clone());
-        let list = Some(list.code());
-        let filter = HistoryFilter { game, chat, list, ..HistoryFilter::default() };
-        let games = self.search_history(person, &filter, None, LUCK_GAMES_MAX).await?.entries;
+        let filter = HistoryFilter { game, chat, ..HistoryFilter::default() };
+        let games = self.latest_games_of_list(person, &filter, list).await?;
         let judged = self.judged_games(&games).await?;
         let row = |it: &HistoryEntry| StoreQuery::value_of(Space::Meta, keys::review(&it.table));
         let queries: Vec<StoreQuery> = games.iter().map(row).collect();

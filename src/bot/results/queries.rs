@@ -151,8 +151,6 @@ pub struct HistoryFilter {
     pub is_rated: Option<bool>,
     /// The result for the person; `None` for all results.
     pub outcome: Option<GameOutcome>,
-    /// The code of the rating list that the games belong to; `None` for all lists.
-    pub list: Option<String>,
 }
 
 impl HistoryFilter {
@@ -169,10 +167,8 @@ impl HistoryFilter {
 
     /// Whether it keeps all games against one opponent in a chat.
     pub fn is_about_opponent_alone(&self) -> bool {
-        let Self { game, opponent, chat: _, is_rated, outcome, list } = self;
-        let has_others =
-            game.is_some() || is_rated.is_some() || outcome.is_some() || list.is_some();
-        opponent.is_some() && !has_others
+        let Self { game, opponent, chat: _, is_rated, outcome } = self;
+        opponent.is_some() && game.is_none() && is_rated.is_none() && outcome.is_none()
     }
 
     /// Whether it keeps this game.
@@ -183,7 +179,6 @@ impl HistoryFilter {
             && self.chat.as_ref().is_none_or(|it| *it == entry.chat)
             && self.is_rated.is_none_or(|it| it == entry.casual.is_empty())
             && self.outcome.is_none_or(|it| it == entry.outcome)
-            && self.list.as_ref().is_none_or(|it| *it == entry.list)
     }
 }
 

@@ -168,8 +168,6 @@ async fn without_the_picture_chat_boards_of_inline_messages_are_texts() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let it = WithPictures::start(&tg, &ann).await;
-    tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(7));
-    assert_eq!(it.edit(&board(320, "first")).await, Err(SendError::RateLimited(7_000)));
     it.edit(&board(320, "second")).await.unwrap();
     tg.set_standing(it.channel, Standing::Kicked);
     it.edit(&board(321, "third")).await.unwrap();
@@ -178,6 +176,34 @@ async fn without_the_picture_chat_boards_of_inline_messages_are_texts() {
     let calls = tg.calls_of("sendPhoto").len();
     it.edit(&board(322, "fourth")).await.unwrap();
     assert_eq!(tg.calls_of("sendPhoto").len(), calls, "the chat is not tried at every move");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+/// The limit of the picture chat is not that of one game, which waits for a short time only.
+#[tokio::test]
+async fn a_picture_chat_is_left_alone_while_telegram_refuses_calls_there() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let it = WithPictures::start(&tg, &ann).await;
+    tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(70));
+    assert_eq!(it.edit(&board(320, "first")).await, Err(SendError::RateLimited(3_000)));
+    assert_eq!(it.edit(&board(321, "second")).await, Err(SendError::RateLimited(3_000)));
+    assert_eq!(tg.calls_of("sendPhoto").len(), 1, "nothing was sent meanwhile");
+    it.edit(&words("no picture")).await.unwrap();
+    ann.awaits_via(&it.message, "no picture").await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn one_refused_picture_turns_no_other_board_into_a_text() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let it = WithPictures::start(&tg, &ann).await;
+    tg.fail_next(1, Some("sendPhoto"), Fault::Server(400));
+    it.edit(&board(320, "first")).await.unwrap();
+    it.edit(&board(321, "second")).await.unwrap();
+    let seen = ann.awaits_via(&it.message, "second").await;
+    assert_eq!(seen.media, Some("photo"));
     assert_eq!(tg.violations(), Vec::<String>::new());
 }
 

@@ -379,7 +379,8 @@ async fn a_reveal_button_waits_for_boards_and_collects_replies() {
 #[tokio::test]
 async fn a_rate_limited_reveal_button_is_posted_later() {
     let it = scene(|_| {}).await;
-    it.tg.fail_next(2, Some("sendMessage"), Fault::TooMany(7));
+    // The private chat for both, then the button twice.
+    it.tg.fail_next(4, Some("sendMessage"), Fault::TooMany(7));
     it.ann.say(it.chat, "/secret");
     it.bot.script.heard(1).await;
     it.bot.telegram.drain().await;
