@@ -171,7 +171,7 @@ function createFace(kind, name, where) {
 }
 
 /**
- * What the viewer can do at a seat.
+ * The buttons of a seat.
  * @param {Seat} seat
  * @param {boolean} isSeated whether the viewer has a seat
  * @param {string} [link] the address of the table for other people

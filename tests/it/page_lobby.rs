@@ -26,7 +26,7 @@ async fn press(browser: &Browser, key: &str) {
     browser.run(&format!("({key}).click()")).await;
 }
 
-/// What can be pressed at each seat.
+/// The labels of the buttons at each seat.
 async fn offers(browser: &Browser) -> Vec<String> {
     let all = "return [...document.querySelectorAll('#seats .seat')].map(seat =>
         [...seat.querySelectorAll('.key')].map(it => it.dataset.label).join(', '))";
@@ -64,7 +64,7 @@ async fn partners_face_each_other_and_free_seats_are_filled_where_they_are() {
             && box('left').right <= box('right').left";
     assert_eq!(browser.run(boxes).await, json!(true));
 
-    // Who opened the table may exchange players; computers take the seats that are left.
+    // The opener may exchange players; computers take the seats that are left.
     assert_eq!(offers(browser).await[2], "Swap places");
     for number in [2, 4] {
         press(browser, &key(number, "Add a computer")).await;

@@ -1,5 +1,5 @@
-//! What the page says beside a board, in a real browser: it agrees with the board at every moment,
-//! and nothing that a player needs has to be scrolled to.
+//! The text beside a board of the page, in a real browser: it agrees with the board at every
+//! moment, and nothing that a player needs has to be scrolled to.
 
 use serde_json::json;
 

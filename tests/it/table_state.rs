@@ -256,7 +256,7 @@ async fn each_new_board_comes_with_the_text_that_was_beside_it() {
     assert_eq!(names.len(), 2, "both had a turn");
 }
 
-/// What a person may do at each seat: the name of a reserved one, and what can be pressed there.
+/// The seats for a person: the name of a reserved one, and what can be pressed there.
 async fn seats(stage: &mut WebStage, who: &str, table: &str) -> Vec<String> {
     let state = stage.state(who, table, "").await;
     let keys = state["keys"].to_string();
@@ -291,7 +291,7 @@ async fn before_the_start_the_state_tells_what_can_be_done_at_each_seat() {
         .map(|it| state["says"][it.as_u64().unwrap() as usize].as_str().unwrap())
         .collect();
     assert_eq!(lines, ["Seat 1: Ann", "Seat 2: free", "Seat 3: free", "Seat 4: free"]);
-    // Only who opened the table may exchange players.
+    // Only the opener may exchange players.
     play("sits", "Bek presses Join", &mut stage).await;
     let all = seats(&mut stage, "Ann", &table).await;
     assert_eq!(all, ["", "sit", "free sit computer", "free sit"]);
