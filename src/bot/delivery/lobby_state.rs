@@ -1,7 +1,7 @@
 //! Builds the seats of a table before its game starts for one viewer, for pages that draw them.
 //!
-//! The actions at a seat are those of the viewer's buttons on the board, so that a page never offers
-//! more than the board.
+//! The actions at a seat are those of the viewer's buttons on the board, so that a page never
+//! offers more than the board.
 
 use super::message_renderer::MessageRenderer;
 use crate::commands::action::TableCallback;
