@@ -93,6 +93,29 @@ async fn nothing_scrolls_on_a_phone_that_lies_on_its_side() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// An upright board beside its text in a window that is low as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn text_and_buttons_are_inside_of_a_small_window() {
+    for game in ["togyzkumalak", "thaayam"] {
+        let Some(page) = Page::of_ann().await else { return };
+        let Page { browser, .. } = &page;
+        begin(browser, game, "computer beginner").await;
+        browser.wait(READY).await;
+        for (width, height) in [(375, 553), (360, 512), (390, 520)] {
+            browser.screen(width, height).await;
+            browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
+            let inside = "[...document.querySelectorAll('#table .key, #table-text')]
+                .map(it => it.getBoundingClientRect())
+                .every(it => it.width >= 40 && it.left >= -1 && it.right <= innerWidth + 1
+                    && it.bottom <= innerHeight + 1)";
+            browser.wait(inside).await;
+            let wide = "document.querySelector('#table-text').offsetWidth >= 100";
+            browser.wait(wide).await;
+        }
+        assert_eq!(browser.complaints().await, Vec::<String>::new());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_cloth_of_thaayam_is_as_wide_as_a_phone() {
     let Some(page) = Page::of_ann().await else { return };
