@@ -18,8 +18,7 @@ use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin, person_of_us
 use super::picture_chat::PictureChat;
 use super::rights::is_media_forbidden;
 use super::send::{
-    MessageSender, NO_MEDIA_ERROR, NO_TEXT_ERROR, UNKNOWN_TARGET, is_unknown_file, send_error,
-    to_fields,
+    MessageSender, NO_MEDIA_ERROR, NO_TEXT_ERROR, UNKNOWN_TARGET, send_error, to_fields,
 };
 use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
 use caravanserai_protocol::{
@@ -233,25 +232,26 @@ impl MessageSender {
         };
         let content: [u8; 32] = Sha256::digest(image.png.as_slice()).into();
         for _ in 0..PICTURE_TRIES {
-            let mut known = self.chats.lock().file_id(&content);
-            if known.is_none() {
+            let is_known = self.chats.lock().file_id(&content).is_some();
+            if !is_known {
                 let Some(sent) = chat.post(&image.png).await? else { break };
                 self.keep_photo(content, &sent);
-                known = self.chats.lock().file_id(&content);
             }
-            let Some(file) = known else { break };
-            let media = self.media_field("photo", &file, &message.text);
-            let fields = to_fields([("media", media)]);
-            match self.call_inline_edit("editMessageMedia", id, message, fields).await {
-                Err(error) if is_unknown_file(&error) => {
-                    self.chats.lock().set_file_id(content, None);
-                }
+            let with_id = async |file: String| {
+                let media = self.media_field("photo", &file, &message.text);
+                let fields = to_fields([("media", media)]);
+                self.call_inline_edit("editMessageMedia", id, message, fields).await
+            };
+            match self.try_known_file(content, with_id).await {
+                Ok(Some(())) => return Ok(InlinePicture::Shown),
+                // Telegram has forgotten the file.
+                Ok(None) => {}
                 Err(error)
                     if error.description_contains(NO_MEDIA_ERROR) || is_media_forbidden(&error) =>
                 {
                     break;
                 }
-                edited => return edited.map(|()| InlinePicture::Shown),
+                Err(error) => return Err(error),
             }
         }
         Ok(InlinePicture::Impossible)

@@ -403,7 +403,6 @@ impl SharedParts {
             replaceable: ReplaceableMessages {
                 api: api.clone(),
                 sender: sender.clone(),
-                chats: chats.clone(),
                 support: self.support.clone(),
                 edits: EditLocks::default(),
             },

@@ -19,7 +19,8 @@ const REFUSED_MS: u64 = 10 * 60_000;
 /// The pictures that are posted in a minute at most: Telegram allows 20 messages.
 pub(super) const PICTURES_PER_MINUTE: u32 = 18;
 const MINUTE_MS: u64 = 60_000;
-/// The longest wait that a game is told of: a longer one would count as a limit of its own message.
+/// The longest wait that is reported for a game: a longer one would count as a limit of its own
+/// message.
 const WAIT_MAX_MS: u64 = 3_000;
 
 /// The chat in which pictures are posted.

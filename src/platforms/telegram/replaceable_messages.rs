@@ -9,12 +9,10 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::bot_api::{ATTACHED, BotApi, TelegramCallError};
-use super::chat_state::ChatState;
 use super::ephemeral_support::EphemeralSupport;
 use super::markup::{CAPTION_MAX, utf16_len};
 use super::send::{
-    MessageSender, TelegramSentMessage, TelegramTarget, is_unknown_file, picture_upload, place_id,
-    send_error,
+    MessageSender, TelegramSentMessage, TelegramTarget, picture_upload, place_id, send_error,
 };
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Image, OutgoingMessage, PrivateMessage, SendError, without_media};
@@ -105,7 +103,6 @@ impl TelegramMessageHandle {
 pub(super) struct ReplaceableMessages {
     pub(super) api: BotApi,
     pub(super) sender: Arc<MessageSender>,
-    pub(super) chats: Arc<ChatState>,
     pub(super) support: Arc<EphemeralSupport>,
     pub(super) edits: EditLocks,
 }
@@ -212,14 +209,9 @@ impl ReplaceableMessages {
             fields
         };
         const METHOD: &str = "editEphemeralMessageMedia";
-        let known = self.chats.lock().file_id(&content);
-        if let Some(known) = known {
-            match self.api.call_method::<bool>(METHOD, with(&known)).await {
-                Err(error) if is_unknown_file(&error) => {
-                    self.chats.lock().set_file_id(content, None)
-                }
-                other => return other.map(drop),
-            }
+        let with_id = async |file: String| self.api.call_method::<bool>(METHOD, with(&file)).await;
+        if self.sender.try_known_file(content, with_id).await?.is_some() {
+            return Ok(());
         }
         let fields = with(ATTACHED);
         let upload = Some(picture_upload(&image.png));

@@ -205,23 +205,41 @@ impl MessageSender {
         mut extra: Map<String, Value>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(png).into();
-        let mut call = file_call!(SendPhoto, target, message);
+        let call = file_call!(SendPhoto, target, message);
         extra.extend(self.caption_fields(&message.text));
-        let known = self.chats.lock().file_id(&content);
-        if let Some(id) = known {
+        let with_id = async |id: String| {
+            let mut call = call.clone();
             call.photo = InputFile::file_id(FileId(id));
-            match self.api.call_with(&call, extra.clone(), None).await {
-                Err(error) if is_unknown_file(&error) => {
-                    self.chats.lock().set_file_id(content, None)
-                }
-                other => return other,
-            }
-            call.photo = attached_file();
+            self.api.call_with(&call, extra.clone(), None).await
+        };
+        if let Some(sent) = self.try_known_file(content, with_id).await? {
+            return Ok(sent);
         }
         let sent: TelegramSentMessage =
             self.api.call_with(&call, extra, Some(picture_upload(png))).await?;
         self.keep_photo(content, &sent);
         Ok(sent)
+    }
+
+    /// Makes a call with Telegram's id of a content. `None` if Telegram has no such file, or no
+    /// longer: then it has to be uploaded.
+    ///
+    /// # Errors
+    /// As the call.
+    pub(super) async fn try_known_file<T>(
+        &self,
+        content: [u8; 32],
+        call: impl AsyncFnOnce(String) -> Result<T, TelegramCallError>,
+    ) -> Result<Option<T>, TelegramCallError> {
+        let known = self.chats.lock().file_id(&content);
+        let Some(known) = known else { return Ok(None) };
+        match call(known).await {
+            Err(error) if is_unknown_file(&error) => {
+                self.chats.lock().set_file_id(content, None);
+                Ok(None)
+            }
+            made => made.map(Some),
+        }
     }
 
     async fn send_document(
@@ -317,14 +335,10 @@ impl MessageSender {
         png: &[u8],
     ) -> Result<(), TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(png).into();
-        let known = self.chats.lock().file_id(&content);
-        if let Some(known) = known {
-            match self.edit_media(target, id, message, ("photo", &known), None).await {
-                Err(error) if is_unknown_file(&error) => {
-                    self.chats.lock().set_file_id(content, None)
-                }
-                other => return other.map(drop),
-            }
+        let with_id =
+            async |file: String| self.edit_media(target, id, message, ("photo", &file), None).await;
+        if self.try_known_file(content, with_id).await?.is_some() {
+            return Ok(());
         }
         let (file, upload) = (("photo", ATTACHED), Some(picture_upload(png)));
         let sent = self.edit_media(target, id, message, file, upload).await?;
