@@ -15,9 +15,6 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::ParentChats;
 use caravanserai_store::Space;
 
-/// The most chats that are read at once.
-const CHATS_PER_PAGE: usize = 500;
-
 impl OperatorCommands {
     /// Deletes the data of a person or a chat, after two questions.
     pub(super) async fn delete_data(
@@ -120,22 +117,16 @@ impl OperatorCommands {
     /// The threads of a channel, or the channels and threads of a server, that are chats of their
     /// own.
     async fn chats_inside(&self, chat: &PlaceId) -> Result<Vec<PlaceId>, Failure> {
-        let (mut inside, mut after) = (Vec::new(), String::new());
-        loop {
-            let read =
-                self.repository.read_rows_after(Space::Place, "", &after, CHATS_PER_PAGE).await?;
-            for (id, value) in &read {
-                let profile: ChatProfile = parse_json_or_default(Some(value.clone()));
-                let ParentChats { channel, server } = profile.parents;
-                if [channel, server].iter().flatten().any(|it| it == chat) {
-                    inside.push(PlaceId(id.clone()));
-                }
+        let mut inside = Vec::new();
+        let add = |(id, value)| {
+            let profile: ChatProfile = parse_json_or_default(Some(value));
+            let ParentChats { channel, server } = profile.parents;
+            if [channel, server].iter().flatten().any(|it| it == chat) {
+                inside.push(PlaceId(id));
             }
-            match read.last() {
-                Some((last, _)) if read.len() == CHATS_PER_PAGE => after.clone_from(last),
-                Some(_) | None => return Ok(inside),
-            }
-        }
+        };
+        self.repository.for_each_row(Space::Place, "", add).await?;
+        Ok(inside)
     }
 
     /// Why the deletion of a person cannot be requested.

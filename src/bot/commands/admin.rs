@@ -137,13 +137,7 @@ impl ChatAction for DeleteData {
         handlers: &'a Handlers,
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
-        Box::pin(async move {
-            if !handlers.is_from_operator(context) {
-                return RefuseOldButton.run(handlers, context).await;
-            }
-            let command = AdminCommand::Delete(self.target.clone(), self.step);
-            handlers.run_admin_command(context, command).await
-        })
+        run_confirmed(handlers, context, AdminCommand::Delete(self.target.clone(), self.step))
     }
 }
 
@@ -153,12 +147,20 @@ impl ChatAction for CloseTable {
         handlers: &'a Handlers,
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
-        Box::pin(async move {
-            if !handlers.is_from_operator(context) {
-                return RefuseOldButton.run(handlers, context).await;
-            }
-            let command = AdminCommand::Close(self.table.clone(), self.step);
-            handlers.run_admin_command(context, command).await
-        })
+        run_confirmed(handlers, context, AdminCommand::Close(self.table.clone(), self.step))
     }
+}
+
+/// Runs the command of a button, if an operator presses it.
+fn run_confirmed<'a>(
+    handlers: &'a Handlers,
+    context: &'a mut RequestContext<'_>,
+    command: AdminCommand,
+) -> ActionFuture<'a> {
+    Box::pin(async move {
+        if !handlers.is_from_operator(context) {
+            return RefuseOldButton.run(handlers, context).await;
+        }
+        handlers.run_admin_command(context, command).await
+    })
 }

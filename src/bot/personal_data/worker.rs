@@ -26,10 +26,7 @@ use crate::repository::quarantine::catch_panic;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_store::{Commit, Space, StoreError, StoreQuery};
-
-/// The most requests that are read at once.
-const REQUESTS_PER_PAGE: usize = 500;
+use caravanserai_store::{Commit, Space, StoreError, StoreQuery, StoreRow};
 
 /// The most deletions that begin together.
 const GROUP_MAX: usize = 500;
@@ -178,23 +175,16 @@ impl DeletionWorker {
     /// wait for a week, some for a running game.
     async fn find_due(&self) -> Result<Vec<(PersonId, DeletionRequest)>, Failure> {
         let (prefix, now_ms) = (keys::DELETION_PREFIX, self.repository.now_ms());
-        let (mut people, mut after) = (Vec::new(), String::new());
-        loop {
-            let read =
-                self.repository.read_rows_after(Space::Meta, prefix, &after, REQUESTS_PER_PAGE);
-            let rows = read.await?;
-            for (key, value) in &rows {
-                let request: Option<DeletionRequest> = serde_json::from_slice(value).ok();
-                let request = request.filter(|it| it.is_due(now_ms));
-                if let (Some(person), Some(request)) = (key.strip_prefix(prefix), request) {
-                    people.push((PersonId(person.to_owned()), request));
-                }
+        let mut people = Vec::new();
+        let add = |(key, value): StoreRow| {
+            let request: Option<DeletionRequest> = serde_json::from_slice(&value).ok();
+            let request = request.filter(|it| it.is_due(now_ms));
+            if let (Some(person), Some(request)) = (key.strip_prefix(prefix), request) {
+                people.push((PersonId(person.to_owned()), request));
             }
-            match rows.last() {
-                Some((last, _)) if rows.len() == REQUESTS_PER_PAGE => after.clone_from(last),
-                Some(_) | None => return Ok(people),
-            }
-        }
+        };
+        self.repository.for_each_row(Space::Meta, prefix, add).await?;
+        Ok(people)
     }
 
     /// Tries to become, or to stay, the process that deletes.

@@ -305,8 +305,11 @@ impl Repository {
         Ok(all)
     }
 
-    /// Reads all rows whose keys have this prefix, page by page.
-    async fn for_each_row(
+    /// Visits all rows whose keys have this prefix, read page by page.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn for_each_row(
         &self,
         space: Space,
         prefix: &str,

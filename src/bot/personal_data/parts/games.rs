@@ -7,7 +7,6 @@ use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use super::super::requests::has_begun;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::{Failure, LogReplacement, Repository, keys, report_kept_log};
 use caravanserai_games::ids::{PersonId, TableId};
@@ -263,13 +262,10 @@ async fn people_being_deleted(
     if table.is_frozen() {
         tracing::warn!(table = id.0, "a deletion waits for a frozen table: repair or close it");
     }
-    let people: Vec<PersonId> = table.seating.people().into_iter().cloned().collect();
-    let query = |it: &PersonId| StoreQuery::value_of(Space::Meta, keys::deletion_request(it));
-    let queries: Vec<StoreQuery> = people.iter().map(query).collect();
     let mut found = BTreeSet::new();
-    for (person, answer) in people.into_iter().zip(repository.read_many(&queries).await?) {
-        if answer.value()?.as_deref().is_some_and(has_begun) {
-            found.insert(person);
+    for person in table.seating.people() {
+        if repository.deletion_not_begun_condition(person).await?.is_none() {
+            found.insert(person.clone());
         }
     }
     Ok(found)
