@@ -13,9 +13,9 @@
 pub mod achieved;
 pub mod best_win;
 pub mod casual_reason;
+pub mod choice_counts;
 pub mod computer_rating;
 pub mod digest;
-pub mod favourites;
 mod fixed_point;
 mod game_ratings;
 pub mod game_result;
@@ -40,11 +40,11 @@ pub mod weng_lin;
 pub use self::achieved::{Achieved, SeatAchievement};
 pub use self::best_win::BestWin;
 pub use self::casual_reason::CasualReason;
+pub use self::choice_counts::{ChoiceStatistics, StoredChoiceCount};
 pub use self::computer_rating::{
     computer_points_per_logit, computer_rating, computer_rating_in, displayed_computer_rating,
 };
 pub use self::digest::{CloseGame, WeekDigest, WeekGain, WeekGame, WeekMilestone};
-pub use self::favourites::{ChosenFavourite, FavouriteCount};
 pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatResult};
 pub use self::gaussian::GaussianRating;
 pub use self::glicko::GlickoRating;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::achieved::Achieved;
 use crate::best_win::BestWin;
-use crate::favourites::FavouriteCount;
+use crate::choice_counts::StoredChoiceCount;
 use crate::game_result::{GameOutcome, GameResult};
 use crate::guards::PlayPause;
 use crate::rating::Rating;
@@ -83,7 +83,7 @@ pub struct PlayerRecord {
     pub achieved: Vec<Achieved>,
     /// The ways to play that the person chose. Records of seasons have none.
     #[serde(rename = "v", default, skip_serializing_if = "Vec::is_empty")]
-    pub favourites: Vec<FavouriteCount>,
+    pub choice_counts: Vec<StoredChoiceCount>,
     /// The best game that the person has won. Records of seasons have none.
     #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
     pub best_win: Option<BestWin>,
@@ -207,7 +207,7 @@ impl PlayerRecord {
             losing: Vec::new(),
             totals: BTreeMap::new(),
             achieved: Vec::new(),
-            favourites: Vec::new(),
+            choice_counts: Vec::new(),
             best_win: None,
             pause: None,
         }
