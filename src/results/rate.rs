@@ -23,13 +23,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use caravanserai_games::ids::PersonId;
 
+use crate::abuse_checks::{
+    AbuseKind, AbuseWarning, WarningLevel, abuse_reasons, is_everywhere_limit_reached,
+    is_pair_limit_reached, needs_endings_warning, pause_after, short_game_warning,
+};
 use crate::casual_reason::CasualReason;
 use crate::game_ratings::next_ratings;
 use crate::game_result::GameResult;
-use crate::guards::{
-    AbuseKind, AbuseWarning, WarningLevel, guard_reasons, is_everywhere_limit_reached,
-    is_pair_limit_reached, needs_endings_warning, pause_after, short_game_warning,
-};
 use crate::player_record::PlayerRecord;
 use crate::rating::Rating;
 use crate::rating_list::{RatingList, RatingSystem};
@@ -271,7 +271,7 @@ fn casual_reasons(
         records.max_by_key(|it| it.games)
     };
     let records: Vec<_> = (0..result.seats.len()).map(fullest).collect();
-    reasons.extend(guard_reasons(result, &records));
+    reasons.extend(abuse_reasons(result, &records));
     reasons.extend(pair_limits(result, scopes));
     reasons.into_iter().collect()
 }

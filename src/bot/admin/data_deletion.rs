@@ -6,7 +6,7 @@ use super::audit_log::audit_put;
 use super::bans::{BanKind, BanTarget, KnownId};
 use super::{AdminActor, AdminCommand, AdminReply, OperatorCommands, time_text};
 use crate::personal_data::chat_deletion;
-use crate::personal_data::requests::{DeletionCause, DeletionRequests};
+use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
 use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::parse_json_or_default;

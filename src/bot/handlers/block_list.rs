@@ -9,7 +9,7 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::mention_resolver::MentionResolver;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
-use crate::personal_data::requests::DeletionRequests;
+use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::block_lists::{BLOCKED_MAX, BlockOutcome};
 use crate::repository::{Failure, Repository, SeatBlock};
 use crate::views::block_views;

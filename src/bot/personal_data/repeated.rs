@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::deletion_requests::DeletionRequests;
 use super::part::KeyFamily;
-use super::requests::DeletionRequests;
 use crate::repository::{DAY_MS, DeletedAccount, Failure, Repository};
-use crate::results::guard_notices::restored_deletion_put;
+use crate::results::private_warnings::restored_deletion_put;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_store::Space;

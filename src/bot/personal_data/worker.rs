@@ -15,9 +15,9 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::chat_deletion::{is_wanted, run_chat_deletions};
+use super::deletion_requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
 use super::part::{DeletionJob, PageEnd};
 use super::parts::{PARTS, retry_tables};
-use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
 use super::subject::{DeletedPeople, DeletionSubject};
 use crate::admin::bans::ban_all_accounts;
 use crate::delivery::Delivery;

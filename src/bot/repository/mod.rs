@@ -12,7 +12,7 @@ mod chat_lifecycle;
 pub mod chat_settings;
 mod clock_watch;
 mod code_generator;
-mod deletion_guard;
+mod deletion_conflicts;
 pub mod effects;
 mod external_events;
 mod guests;

@@ -105,7 +105,7 @@ pub struct ChangedTable {
 impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
     /// [`ChangeListener`](super::ChangeListener). Before that, refuses to name people whose data is
-    /// being deleted, see `deletion_guard`, and to seat people together who block each other, see
+    /// being deleted, see `deletion_conflicts`, and to seat people together who block each other, see
     /// `seat_blocks`, and adds the vacations of people who get a seat, see
     /// `seat_vacations`, whether they are guests, see `guests`, their pauses from rated games, see
     /// `rating_pauses`, and the limits for the games of a pair, see `pair_limits`.

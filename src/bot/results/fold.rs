@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::current_ids::{CurrentIds, result_people};
-use super::guard_notices::{NOTICE_AGE_MAX_MS, warning_puts};
-use super::guarded_games::guarded_game_put;
+use super::private_warnings::{NOTICE_AGE_MAX_MS, warning_puts};
 use super::record_cache::RecordCache;
 use super::rows::{
     self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange, RecordId,
 };
 use super::stored_results::projected_put;
+use super::unrated_games::unrated_game_put;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
-use caravanserai_results::guards::depends_on_account_age;
+use caravanserai_results::abuse_checks::depends_on_account_age;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
     ScopeRecords, SeatResult, computer_rating_in, rate_result,
@@ -81,7 +81,7 @@ impl<'a> ResultFold<'a> {
             puts.extend(history_puts(&result, list, &rated));
             let (now_ms, is_rebuild) = (self.repository.now_ms(), self.state.rebuild.is_some());
             puts.extend(active_chat_put(&result, now_ms));
-            puts.extend(guarded_game_put(&result, &rated.reasons, now_ms, is_rebuild));
+            puts.extend(unrated_game_put(&result, &rated.reasons, now_ms, is_rebuild));
             if is_new {
                 puts.extend(self.board_puts(&result).await);
             }

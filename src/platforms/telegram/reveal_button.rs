@@ -156,7 +156,7 @@ impl RevealButtons {
         if self.waiting.append(&sender, &kept) {
             return true;
         }
-        if self.handler.has_notice_budget(origin.chat) {
+        if self.handler.has_message_budget(origin.chat) {
             match self.post_button(origin, vec![kept.clone()]).await {
                 ButtonOutcome::Delivered => return true,
                 ButtonOutcome::Failed => return false,

@@ -127,7 +127,7 @@ impl AbuseKind {
 
 /// The reasons of the guards why a result is not rated. `records` has the record of each seat
 /// before the result; `None` for newcomers and computers.
-pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> Vec<CasualReason> {
+pub fn abuse_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> Vec<CasualReason> {
     let mut reasons = Vec::new();
     let by_seat = |seat: usize| records.get(seat).copied().flatten();
     let people = || (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
@@ -322,7 +322,7 @@ mod tests {
     }
 
     fn reasons(result: &GameResult, record: &PlayerRecord) -> Vec<CasualReason> {
-        guard_reasons(result, &[Some(record), None])
+        abuse_reasons(result, &[Some(record), None])
     }
 
     /// Adds a rated game that leaves the rating as it is.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::seat_blocks::SeatBlock;
 use super::unit_of_work::TableChange;
 use super::{Failure, Repository, keys};
-use crate::personal_data::requests::has_begun;
+use crate::personal_data::deletion_requests::has_begun;
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
 use caravanserai_table::Decision;

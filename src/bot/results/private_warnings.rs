@@ -2,7 +2,7 @@
 //! store is about to delete their data.
 //!
 //! The commit that computes a result also writes its warnings: a row for each person who is to be
-//! warned, and entries in the log of operators. So each warning is written once. [`GuardNotices`]
+//! warned, and entries in the log of operators. So each warning is written once. [`PrivateWarnings`]
 //! then finds the private chats of these people and puts the messages into the outbox.
 //!
 //! Old results cause no warnings, and a rebuild causes them only for results that were never
@@ -40,7 +40,7 @@ const NOTICES_PER_PASS: usize = 100;
 
 /// A warning that is not sent yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct GuardNotice {
+struct PrivateWarning {
     /// The person.
     person: PersonId,
     /// The message.
@@ -51,7 +51,7 @@ struct GuardNotice {
 /// a warning is; until `until_ms` it waits for their private chat.
 pub(crate) fn restored_deletion_put(person: &PersonId, text: Text, until_ms: u64) -> Put {
     let name = format!("{:016x}", hash_texts([person.0.as_str()]));
-    let notice = GuardNotice { person: person.clone(), text };
+    let notice = PrivateWarning { person: person.clone(), text };
     let key = keys::guard_notice("restore", &name);
     put_json(Space::Meta, key, &notice).expires_at(until_ms)
 }
@@ -66,7 +66,7 @@ pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64
         let Some(player) = result.seats.get(usize::from(warning.seat)) else { continue };
         let (seat, kind) = (warning.seat, warning.kind.code());
         let name = format!("{seat}-{kind}");
-        let notice = GuardNotice { person: player.person.clone(), text: warning_text(warning) };
+        let notice = PrivateWarning { person: player.person.clone(), text: warning_text(warning) };
         let key = keys::guard_notice(&result_key(result), &name);
         puts.push(put_json(Space::Meta, key, &notice).expires_at(now_ms + NOTICE_TTL_MS));
         let entry = audit_entry(result, &player.person, warning, now_ms);
@@ -115,20 +115,20 @@ fn audit_entry(
 }
 
 /// Sends the warnings of guards.
-pub struct GuardNotices {
+pub struct PrivateWarnings {
     repository: Arc<Repository>,
     delivery: Arc<Delivery>,
     projector: Arc<ResultProjector>,
 }
 
-impl GuardNotices {
+impl PrivateWarnings {
     /// Creates a worker that is idle until [`Self::run`].
     pub fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,
         projector: Arc<ResultProjector>,
     ) -> Self {
-        GuardNotices { repository, delivery, projector }
+        PrivateWarnings { repository, delivery, projector }
     }
 
     /// Sends the warnings that wait, each time that results were projected. Runs until it is
@@ -156,7 +156,7 @@ impl GuardNotices {
 
     async fn send(&self, (key, value): StoreRow) -> Result<(), Failure> {
         let mut puts = vec![remove_row(Space::Meta, key.clone())];
-        if let Ok(GuardNotice { person, text }) = serde_json::from_slice(&value) {
+        if let Ok(PrivateWarning { person, text }) = serde_json::from_slice(&value) {
             match self.delivery.private_place(&person).await {
                 Ok(place) => {
                     let notification = Notification::Audible;
