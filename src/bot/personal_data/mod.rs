@@ -18,6 +18,7 @@ pub(crate) mod chat_deletion;
 pub mod deletion_requests;
 pub mod export;
 pub(crate) mod export_limit;
+mod isolated_step;
 mod part;
 pub mod parts;
 mod repeated;
