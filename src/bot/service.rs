@@ -681,7 +681,7 @@ fn log_unavailable<T>(
         tracing::error!(%failure, "failed to {what}");
         match failure {
             Failure::Store(_) => Err(Unavailable),
-            Failure::Damaged(..) | Failure::SeatBlocked(_) => Ok(None),
+            _ => Ok(None),
         }
     })
 }

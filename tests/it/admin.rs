@@ -504,6 +504,9 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     assert!(done.contains("will be deleted within minutes"), "{done}");
     let again = answer(&commands, "delete chat mem:group yes").await;
     assert!(again.contains("is being deleted"), "{again}");
+    let opens =
+        "people Ann Bek\nAnn says /blot me\nAnn gets reply is deleting the data of this chat";
+    play("opens a third", opens, &mut stage).await;
     for turn in 1..20_000 {
         if !is_there(Space::Meta, "deletion-chat ").await {
             break;

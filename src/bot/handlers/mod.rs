@@ -212,6 +212,7 @@ impl Handlers {
                     brief_views("refuse-unsaved")
                 }
                 Failure::SeatBlocked(_) => brief_views("refuse-block-seat"),
+                Failure::ChatBeingDeleted => brief_views("refuse-chat-deleting"),
             },
             Err(_) => brief_views("refuse-table-damaged"),
         };
@@ -417,6 +418,11 @@ impl Handlers {
         match result {
             Err(Failure::SeatBlocked(blocks)) => {
                 self.block_lists.refusal_views(context, &blocks).await
+            }
+            Err(Failure::ChatBeingDeleted) => {
+                let views = brief_views("refuse-chat-deleting");
+                self.committer.store_refusal(context, &views).await?;
+                Ok(views)
             }
             result => result,
         }

@@ -1,9 +1,10 @@
-//! Tells people and operators what the guards against abuse have found, and people that a restored
-//! store is about to delete their data.
+//! Tells people and operators what the abuse checks have found, and people that a restored
+//! store, or the operator, is about to delete their data.
 //!
 //! The commit that computes a result also writes its warnings: a row for each person who is to be
-//! warned, and entries in the log of operators. So each warning is written once. [`PrivateWarnings`]
-//! then finds the private chats of these people and puts the messages into the outbox.
+//! warned, and entries in the log of operators. So each warning is written once.
+//! [`PrivateWarnings`] then finds the private chats of these people and puts the messages into the
+//! outbox.
 //!
 //! Old results cause no warnings, and a rebuild causes them only for results that were never
 //! projected: nobody could do anything about the others.
@@ -47,13 +48,21 @@ struct PrivateWarning {
     text: Text,
 }
 
-/// The row for a message to a person about a deletion that waits in a restored store. It is sent as
-/// a warning is; until `until_ms` it waits for their private chat.
-pub(crate) fn restored_deletion_put(person: &PersonId, text: Text, until_ms: u64) -> Put {
-    let name = format!("{:016x}", hash_texts([person.0.as_str()]));
+/// The row for a message to a person about a deletion that they have not requested now. It is sent
+/// as a warning is; until `until_ms` it waits for their private chat.
+pub(crate) fn deletion_notice_put(person: &PersonId, text: Text, until_ms: u64) -> Put {
     let notice = PrivateWarning { person: person.clone(), text };
-    let key = keys::guard_notice("restore", &name);
-    put_json(Space::Meta, key, &notice).expires_at(until_ms)
+    put_json(Space::Meta, deletion_notice_key(person), &notice).expires_at(until_ms)
+}
+
+/// The row that removes such a message, if it was not sent yet.
+pub(crate) fn deletion_notice_removal(person: &PersonId) -> Put {
+    remove_row(Space::Meta, deletion_notice_key(person))
+}
+
+fn deletion_notice_key(person: &PersonId) -> String {
+    let name = format!("{:016x}", hash_texts([person.0.as_str()]));
+    keys::guard_notice("restore", &name)
 }
 
 /// The rows for the warnings of a result.
@@ -114,7 +123,7 @@ fn audit_entry(
     Some(AuditEntry { at_ms: now_ms, by, action, target: person.0.clone(), note })
 }
 
-/// Sends the warnings of guards.
+/// Sends the warnings of the abuse checks.
 pub struct PrivateWarnings {
     repository: Arc<Repository>,
     delivery: Arc<Delivery>,

@@ -415,11 +415,11 @@ impl Scheduler {
                 self.repository.replace_damaged_deadline(key, restored, unchanged).await
             }
             Some(Ok(None)) => self.repository.replace_damaged_deadline(key, Vec::new(), None).await,
-            Some(Err(failure @ (Failure::Store(_) | Failure::SeatBlocked(_)))) => Err(failure),
             Some(Err(Failure::Damaged(..))) | None => {
                 let later = self.repository.unreadable_table_deadline(&id).await?;
                 self.repository.replace_damaged_deadline(key, vec![later], None).await
             }
+            Some(Err(failure)) => Err(failure),
         }
     }
 
