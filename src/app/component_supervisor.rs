@@ -134,10 +134,10 @@ mod tests {
         let state = reporter.subscribe();
         let at_once = || Backoff::new(Duration::from_millis(1), Duration::from_millis(2));
         let pauses = RestartPauses { transient: at_once(), needs_operator: at_once() };
-        let keeper =
+        let supervisor =
             ComponentSupervisor { pauses, name: "tg", reporter: reporter.clone(), alerts, stop };
         let tries = Arc::new(AtomicU64::new(0));
-        let kept = tokio::spawn(keeper.run_forever(move || {
+        let kept = tokio::spawn(supervisor.run_forever(move || {
             let n = tries.fetch_add(1, Ordering::SeqCst);
             let reporter = reporter.clone();
             async move {

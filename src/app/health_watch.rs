@@ -77,11 +77,11 @@ pub async fn watch_health(
     store: Arc<dyn Store>,
     stop: Shutdown,
 ) -> anyhow::Result<()> {
-    let mut pulse = HealthWatch::new(health, store);
+    let mut watch = HealthWatch::new(health, store);
     loop {
-        pulse.check_clock();
-        pulse.check_platforms();
-        pulse.check_stored().await?;
+        watch.check_clock();
+        watch.check_platforms();
+        watch.check_stored().await?;
         if !stop.sleep_unless_stopping(CHECK_INTERVAL).await {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use caravanserai_bot::repository::quarantine::GuardedInput;
+use caravanserai_bot::repository::quarantine::QuarantineInput;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Upper bounds of the buckets of every histogram, in seconds.
@@ -98,7 +98,7 @@ impl Metrics {
         for name in ZERO_COUNTERS {
             metrics::counter!(name).increment(0);
         }
-        for kind in GuardedInput::KINDS {
+        for kind in QuarantineInput::KINDS {
             metrics::counter!("caravanserai_set_aside_total", "kind" => kind).increment(0);
         }
         Ok(Self { handle })

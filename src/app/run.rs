@@ -147,8 +147,8 @@ async fn start_service(
 /// Starts the operator's port. It is not a platform: without it players can still play.
 fn start_http(tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
     let http = parts.clone();
-    let keeper = operator_supervisor("http", parts);
-    tasks.spawn(keeper.run_forever(move || http.clone().run_http()));
+    let supervisor = operator_supervisor("http", parts);
+    tasks.spawn(supervisor.run_forever(move || http.clone().run_http()));
 }
 
 /// Starts the socket through which commands at the command line reach the bot.
@@ -162,18 +162,18 @@ fn start_admin_socket(tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
         time_source: Arc::new(SystemClock),
         stop: parts.stop.clone(),
     });
-    let keeper = operator_supervisor("admin", parts);
-    tasks.spawn(keeper.run_forever(move || Arc::clone(&server).serve()));
+    let supervisor = operator_supervisor("admin", parts);
+    tasks.spawn(supervisor.run_forever(move || Arc::clone(&server).serve()));
 }
 
 /// The supervisor of a component that only the operator uses: its failures end nothing.
 fn operator_supervisor(name: &'static str, parts: &ComponentDeps) -> ComponentSupervisor {
-    let (alone, _) = mpsc::unbounded_channel();
+    let (ignored_alerts, _) = mpsc::unbounded_channel();
     ComponentSupervisor {
         pauses: RestartPauses::default(),
         name,
         reporter: HealthReporter::new(name),
-        alerts: alone,
+        alerts: ignored_alerts,
         stop: parts.stop.clone(),
     }
 }
@@ -319,29 +319,32 @@ impl PlatformSupervisors {
     /// Starts all platforms. Each connects on its own: a failing one does not hold up the others.
     fn start_all(&mut self, tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
         if parts.config.web.is_some() {
-            let (keeper, parts, opened) =
+            let (supervisor, parts, opened) =
                 (self.add_supervisor("web", parts), parts.clone(), OpenedWebchat::default());
-            let reporter = keeper.reporter.clone();
+            let reporter = supervisor.reporter.clone();
             tasks.spawn(
-                keeper.run_forever(move || {
+                supervisor.run_forever(move || {
                     parts.clone().run_webchat(reporter.clone(), opened.clone())
                 }),
             );
         }
         #[cfg(feature = "telegram")]
         if parts.config.telegram.is_some() {
-            let (keeper, parts) = (self.add_supervisor("tg", parts), parts.clone());
-            let reporter = keeper.reporter.clone();
-            tasks.spawn(keeper.run_forever(move || parts.clone().run_telegram(reporter.clone())));
+            let (supervisor, parts) = (self.add_supervisor("tg", parts), parts.clone());
+            let reporter = supervisor.reporter.clone();
+            tasks.spawn(
+                supervisor.run_forever(move || parts.clone().run_telegram(reporter.clone())),
+            );
         }
         #[cfg(feature = "discord")]
         if parts.config.discord.is_some() {
-            let (keeper, parts) = (self.add_supervisor("dc", parts), parts.clone());
-            let reporter = keeper.reporter.clone();
+            let (supervisor, parts) = (self.add_supervisor("dc", parts), parts.clone());
+            let reporter = supervisor.reporter.clone();
             let gateway = gateway_reporter(&parts);
             let gateway = move || gateway.clone();
             tasks.spawn(
-                keeper.run_forever(move || parts.clone().run_discord(reporter.clone(), gateway())),
+                supervisor
+                    .run_forever(move || parts.clone().run_discord(reporter.clone(), gateway())),
             );
         }
     }
@@ -350,12 +353,12 @@ impl PlatformSupervisors {
         let reporter = HealthReporter::new(name);
         parts.health.add_platform(reporter.subscribe());
         self.reporters.push(reporter.clone());
-        let (hopeless, stop) = (self.alerts_sender.clone(), parts.stop.clone());
+        let (failed_components, stop) = (self.alerts_sender.clone(), parts.stop.clone());
         ComponentSupervisor {
             pauses: RestartPauses::default(),
             name,
             reporter,
-            alerts: hopeless,
+            alerts: failed_components,
             stop,
         }
     }
@@ -363,15 +366,15 @@ impl PlatformSupervisors {
     /// Returns when every platform needs the operator and none was ever served. While one of them
     /// is served or may still be, the others are retried instead.
     async fn wait_until_hopeless(&mut self) -> anyhow::Error {
-        let mut hopeless: BTreeMap<&str, String> = BTreeMap::new();
+        let mut failed_components: BTreeMap<&str, String> = BTreeMap::new();
         let mut served = false;
         while let Some(it) = self.alerts.recv().await {
-            hopeless.insert(it.name, it.why);
+            failed_components.insert(it.name, it.why);
             let serves =
                 |it: &HealthReporter| it.subscribe().borrow().health == PlatformHealth::Serving;
             served |= it.was_served || self.reporters.iter().any(serves);
-            if !served && hopeless.len() == self.reporters.len() {
-                let all: Vec<String> = hopeless.into_values().collect();
+            if !served && failed_components.len() == self.reporters.len() {
+                let all: Vec<String> = failed_components.into_values().collect();
                 return anyhow::anyhow!(all.join("; "));
             }
         }

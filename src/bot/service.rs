@@ -18,7 +18,7 @@ use crate::parsing::request_parser;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::{ChangeListener, ChangedTable, DeletedAccount, Failure, Repository};
-use crate::results::guard_notices::GuardNotices;
+use crate::results::private_warnings::PrivateWarnings;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{PeriodicWorkers, Scheduler};
 use crate::workers::Workers;
@@ -29,10 +29,10 @@ use caravanserai_protocol::guest_service::{
 };
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    Ack, AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
-    Arrival, Attachment, Chat, ChatReports, DeliveryReports, EphemeralReply, FinishedGames,
-    FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard,
-    LeaderboardQuery, NoticeTask, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout,
+    Ack, AdapterMessageTask, AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion,
+    ArgumentSuggestions, Arrival, Attachment, Chat, ChatReports, DeliveryReports, EphemeralReply,
+    FinishedGames, FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries, InlineResult,
+    Leaderboard, LeaderboardQuery, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout,
     Platform, PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView,
     Unavailable, Update, UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
 };
@@ -75,7 +75,7 @@ struct ServiceInner {
     workers: Arc<Workers>,
     scheduler: Arc<Scheduler>,
     projector: Arc<ResultProjector>,
-    guard_notices: Arc<GuardNotices>,
+    private_warnings: Arc<PrivateWarnings>,
     periodic: PeriodicWorkers,
     tasks: BackgroundTasks,
 }
@@ -130,8 +130,8 @@ impl Service {
             tasks.clone(),
         );
         let projector = Arc::new(ResultProjector::new(repository.clone()));
-        let guard_notices =
-            GuardNotices::new(repository.clone(), delivery.clone(), projector.clone());
+        let private_warnings =
+            PrivateWarnings::new(repository.clone(), delivery.clone(), projector.clone());
         let periodic = PeriodicWorkers::new(&repository, &delivery, &projector);
         let scheduler = Scheduler::new(
             repository.clone(),
@@ -157,7 +157,7 @@ impl Service {
             workers,
             scheduler,
             projector,
-            guard_notices: Arc::new(guard_notices),
+            private_warnings: Arc::new(private_warnings),
             periodic,
             tasks,
         });
@@ -206,7 +206,7 @@ impl Service {
             delivery,
             scheduler,
             projector,
-            guard_notices,
+            private_warnings,
             periodic,
             tasks,
             ..
@@ -216,7 +216,7 @@ impl Service {
             it.retry_waiting_updates().await;
         });
         tasks.supervise_service("notices of other processes", clock, delivery, |it| async move {
-            it.watch_notices().await;
+            it.watch_store_changes().await;
         });
         tasks.supervise_service("scheduler", clock, scheduler, |it| async move { it.run().await });
         tasks.supervise_service("notices of waiting updates", clock, scheduler, |it| async move {
@@ -226,7 +226,7 @@ impl Service {
             it.run().await;
         });
         let warnings = "warnings of the guards";
-        tasks.supervise_until_stop(warnings, clock, guard_notices, |it| async move {
+        tasks.supervise_until_stop(warnings, clock, private_warnings, |it| async move {
             it.run().await;
         });
         periodic.start(tasks, clock);
@@ -613,32 +613,32 @@ impl StateQueries for Service {
 
 #[async_trait]
 impl DeliveryReports for Service {
-    fn count_call(&self, place: &PlaceId) {
+    fn record_call(&self, place: &PlaceId) {
         self.modules().delivery.record_call(place);
     }
 
-    fn apply_rate_limit(&self, place: &PlaceId, wait_ms: u64) {
-        self.modules().delivery.apply_rate_limit(place, wait_ms);
+    fn apply_retry_after(&self, place: &PlaceId, wait_ms: u64) {
+        self.modules().delivery.apply_retry_after(place, wait_ms);
     }
 
-    fn count_ephemeral_call(&self, place: &PlaceId) {
-        self.modules().delivery.record_hand(place);
+    fn record_ephemeral_call(&self, place: &PlaceId) {
+        self.modules().delivery.record_ephemeral_call(place);
     }
 
-    fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
-        self.modules().delivery.has_room(place, priority)
+    fn has_hand_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
+        self.modules().delivery.has_hand_budget(place, priority)
     }
 
-    fn has_notice_budget(&self, place: &PlaceId) -> bool {
-        self.modules().delivery.has_notice_budget(place)
+    fn has_message_budget(&self, place: &PlaceId) -> bool {
+        self.modules().delivery.has_message_budget(place)
     }
 
-    fn run_after_boards(&self, place: &PlaceId, task: NoticeTask) {
+    fn run_after_boards(&self, place: &PlaceId, task: AdapterMessageTask) {
         self.modules().delivery.run_after_boards(place, task);
     }
 
-    fn is_rate_limited(&self, place: &PlaceId) -> bool {
-        self.modules().delivery.is_crowded(place)
+    fn are_hands_limited(&self, place: &PlaceId) -> bool {
+        self.modules().delivery.are_hands_limited(place)
     }
 
     async fn capabilities_changed(&self, place: &PlaceId) {
@@ -650,7 +650,7 @@ impl DeliveryReports for Service {
 
 #[async_trait]
 impl ChatReports for Service {
-    async fn may_know(&self, person: &PersonId) -> bool {
+    async fn may_be_known(&self, person: &PersonId) -> bool {
         let known = self.modules().handlers.is_known_person(person).await;
         log_and_hide("look for a person", known).unwrap_or(true)
     }
@@ -681,7 +681,7 @@ fn log_unavailable<T>(
         tracing::error!(%failure, "failed to {what}");
         match failure {
             Failure::Store(_) => Err(Unavailable),
-            Failure::Damaged(..) | Failure::SeatBlocked(_) => Ok(None),
+            _ => Ok(None),
         }
     })
 }

@@ -72,7 +72,7 @@ pub use self::setup::{
     DrawnDraft, OutcomeParts, SetupChoice, SetupDraft, SetupFunctions, SetupPart, SetupValues,
 };
 pub use self::statistics::{
-    Achievement, Favourite, FavouriteGroup, GameCounts, StatisticsFunctions,
+    Achievement, GameCounts, PlayChoice, PlayChoiceGroup, StatisticsFunctions,
 };
 pub use self::switches::Switch;
 pub use self::table_match::{ActionChoice, GameRefusal, HandCard, MatchInputError};

@@ -70,7 +70,7 @@ pub struct Achievement {
 
 /// One of several ways to play, such as a first move.
 #[derive(Clone, Copy, Debug)]
-pub struct Favourite {
+pub struct PlayChoice {
     /// The count that says how often a player chose it.
     pub count: &'static str,
     /// The count that says how often it went well; `None` if that is whether the player won the
@@ -82,13 +82,13 @@ pub struct Favourite {
 /// chose most often, and how often they went well. Its texts are `<game>-favourites-<code>` for all
 /// of them (`$ways`) and `<game>-favourite-<code>` for each (`$way`, `$count`, `$good`).
 #[derive(Clone, Copy)]
-pub struct FavouriteGroup {
+pub struct PlayChoiceGroup {
     /// Its name in keys of texts.
     pub code: &'static str,
     /// The ways to play.
-    pub favourites: &'static [Favourite],
+    pub choices: &'static [PlayChoice],
     /// How a way is shown.
-    pub label: fn(&Favourite) -> Arg,
+    pub label: fn(&PlayChoice) -> Arg,
 }
 
 /// The counts and achievements of a game.
@@ -103,7 +103,7 @@ pub struct StatisticsFunctions<R: Rules> {
     /// What can be achieved, the easiest first.
     pub achievements: &'static [Achievement],
     /// The ways to play that statistics compare.
-    pub favourites: &'static [FavouriteGroup],
+    pub play_choices: &'static [PlayChoiceGroup],
 }
 
 impl<R: Rules> StatisticsFunctions<R> {
@@ -113,7 +113,7 @@ impl<R: Rules> StatisticsFunctions<R> {
         takes_back: |_| false,
         totals: &[],
         achievements: &[],
-        favourites: &[],
+        play_choices: &[],
     };
 }
 
@@ -124,7 +124,7 @@ pub trait StatisticsGame {
     /// What can be achieved, the easiest first.
     fn achievements(&self) -> &'static [Achievement];
     /// The ways to play that statistics compare.
-    fn favourites(&self) -> &'static [FavouriteGroup];
+    fn play_choices(&self) -> &'static [PlayChoiceGroup];
 }
 
 /// A running game from which statistics are made.
@@ -150,8 +150,8 @@ impl<R: Rules> StatisticsGame for GameDefinition<R> {
         self.statistics.achievements
     }
 
-    fn favourites(&self) -> &'static [FavouriteGroup] {
-        self.statistics.favourites
+    fn play_choices(&self) -> &'static [PlayChoiceGroup] {
+        self.statistics.play_choices
     }
 }
 

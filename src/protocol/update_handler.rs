@@ -348,37 +348,37 @@ pub trait StateQueries: Send + Sync {
 }
 
 /// Sends a public message of an adapter, see [`DeliveryReports::run_after_boards`].
-pub type NoticeTask = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type AdapterMessageTask = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Keeps account of the messages that an adapter sends by itself, to answer a person at once.
 #[async_trait]
 pub trait DeliveryReports: Send + Sync {
     /// Counts a call that the adapter made in this chat by itself: it counts towards
     /// [`Platform::call_limit_per_minute`](super::Platform::call_limit_per_minute).
-    fn count_call(&self, place: &PlaceId);
+    fn record_call(&self, place: &PlaceId);
 
     /// Reports that the platform refuses such calls in this chat for `wait_ms` milliseconds.
-    fn apply_rate_limit(&self, place: &PlaceId, wait_ms: u64);
+    fn apply_retry_after(&self, place: &PlaceId, wait_ms: u64);
 
     /// Counts such a call that showed a message to one person only.
-    fn count_ephemeral_call(&self, place: &PlaceId);
+    fn record_ephemeral_call(&self, place: &PlaceId);
 
     /// Whether the call limit leaves room to show a hand to a player who asks for it in this chat
     /// now; if not, the adapter shows a toast.
-    fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool;
+    fn has_hand_budget(&self, place: &PlaceId, priority: HandPriority) -> bool;
 
     /// Whether so many calls are left in this chat that a public message of the adapter delays no
     /// board.
-    fn has_notice_budget(&self, place: &PlaceId) -> bool;
+    fn has_message_budget(&self, place: &PlaceId) -> bool;
 
     /// Runs a task that sends such a message once no board of this chat waits and the limit allows
     /// it: some seconds later at the latest, unless the platform still refuses calls. The call does
     /// not wait for it.
-    fn run_after_boards(&self, place: &PlaceId, task: NoticeTask);
+    fn run_after_boards(&self, place: &PlaceId, task: AdapterMessageTask);
 
     /// Whether the call limit has recently kept players to move from seeing their hands in this
     /// chat: for a while, numbered buttons under the board play the cards.
-    fn is_rate_limited(&self, place: &PlaceId) -> bool;
+    fn are_hands_limited(&self, place: &PlaceId) -> bool;
 
     /// Reports that [`has_ephemeral_buttons`](super::EphemeralMessages::has_ephemeral_buttons) has
     /// changed for this chat: boards there may need other buttons.
@@ -390,7 +390,7 @@ pub trait DeliveryReports: Send + Sync {
 pub trait ChatReports: Send + Sync {
     /// Whether the bot may know this person. Whether a person whom it does not know joins or leaves
     /// a chat changes nothing.
-    async fn may_know(&self, person: &PersonId) -> bool;
+    async fn may_be_known(&self, person: &PersonId) -> bool;
 
     /// Returns those of these chats that have open tables. When the bot is back in many chats at
     /// once, [`UpdateKind::BotAdded`] matters only in these.

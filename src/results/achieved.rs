@@ -53,7 +53,7 @@ impl PlayerRecord {
         }
         let lookup = |name: &str| counts.get(name).map_or(0, |it| i64::from(*it));
         let has_won = result.outcome(seat) == GameOutcome::Win;
-        self.add_favourites(result, seat, has_won);
+        self.add_choices(result, seat, has_won);
         for achievement in game.achievements() {
             let is_new = self.achieved.iter().all(|it| it.code != achievement.code);
             if is_new && (achievement.is_reached)(&lookup, has_won) {

@@ -182,6 +182,26 @@ impl GameResult {
         serde_json::to_vec(self).expect("a result has no map with keys that are not text")
     }
 
+    /// The result with the people who are deleted in the stored result of the same game: the log of
+    /// a game may still name them.
+    #[must_use]
+    pub fn with_deleted_people_of(mut self, stored: Option<&GameResult>) -> Self {
+        let Some(stored) = stored else { return self };
+        for (seat, earlier) in self.seats.iter_mut().zip(&stored.seats) {
+            if earlier.person.is_deleted() {
+                seat.person.clone_from(&earlier.person);
+                seat.name.clone_from(&earlier.name);
+            }
+        }
+        for (leaver, earlier) in self.leavers.iter_mut().zip(&stored.leavers) {
+            if earlier.person.is_deleted() {
+                leaver.person.clone_from(&earlier.person);
+                leaver.name.clone_from(&earlier.name);
+            }
+        }
+        self
+    }
+
     fn check(&self) -> Result<(), ResultError> {
         let seats = self.seats.len();
         if u8::try_from(seats).is_err() {
@@ -458,6 +478,19 @@ mod tests {
         let leaver = Leaver { seat: 0, person, name: String::new(), rounds: 1, casual: Vec::new() };
         result.leavers.push(leaver);
         assert_eq!(GameResult::parse(&result.encode()).unwrap(), result);
+    }
+
+    #[test]
+    fn people_who_are_deleted_in_a_stored_result_stay_so() {
+        let fresh = game(&[("tg:1", 91), ("tg:2", 71)]);
+        assert_eq!(fresh.clone().with_deleted_people_of(None), fresh);
+        let mut stored = fresh.clone();
+        stored.seats[1].person = PersonId::deleted("abc");
+        stored.seats[1].name = "Deleted".to_owned();
+        stored.seats[0].name = "An earlier name".to_owned();
+        let merged = fresh.clone().with_deleted_people_of(Some(&stored));
+        assert_eq!(merged.seats[0], fresh.seats[0]);
+        assert_eq!(merged.seats[1], stored.seats[1]);
     }
 
     #[test]

@@ -8,20 +8,20 @@
 //! The crate knows no particular game, no store, no time and no randomness. Which game has which
 //! rating list follows from the seats of the result ([`RatingList::for_result`]).
 //!
-//! Start reading at [`rate`], then [`guards`].
+//! Start reading at [`rate`], then [`abuse_checks`].
 
+pub mod abuse_checks;
 pub mod achieved;
 pub mod best_win;
 pub mod casual_reason;
+pub mod choice_counts;
 pub mod computer_rating;
 pub mod digest;
-pub mod favourites;
 mod fixed_point;
 mod game_ratings;
 pub mod game_result;
 pub mod gaussian;
 pub mod glicko;
-pub mod guards;
 pub mod luck;
 pub mod milestone;
 pub mod pair_limit;
@@ -37,18 +37,18 @@ mod test_data;
 mod text_hash;
 pub mod weng_lin;
 
+pub use self::abuse_checks::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
 pub use self::achieved::{Achieved, SeatAchievement};
 pub use self::best_win::BestWin;
 pub use self::casual_reason::CasualReason;
+pub use self::choice_counts::{ChoiceStatistics, StoredChoiceCount};
 pub use self::computer_rating::{
     computer_points_per_logit, computer_rating, computer_rating_in, displayed_computer_rating,
 };
 pub use self::digest::{CloseGame, WeekDigest, WeekGain, WeekGame, WeekMilestone};
-pub use self::favourites::{ChosenFavourite, FavouriteCount};
 pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatResult};
 pub use self::gaussian::GaussianRating;
 pub use self::glicko::GlickoRating;
-pub use self::guards::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
 pub use self::luck::{LuckSum, ResultShare, final_chances, result_shares};
 pub use self::milestone::{Milestone, SeatMilestone};
 pub use self::pair_limit::PairLimit;

@@ -70,7 +70,7 @@ impl RecordChange {
 }
 
 fn milestone_of(result: &GameResult, change: &RecordChange) -> Option<Milestone> {
-    let (before, after) = (change.before.as_ref(), &change.after);
+    let (before, after) = (change.before.as_deref(), &*change.after);
     let seat = usize::from(change.seat);
     let losses = before.map_or(0, |it| it.losses_in_a_row(result, seat));
     if losses >= LOSSES_MIN {

@@ -9,16 +9,16 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::time_units::DAY_MS;
 use serde::{Deserialize, Serialize};
 
+use crate::abuse_checks::PlayPause;
 use crate::achieved::Achieved;
 use crate::best_win::BestWin;
-use crate::favourites::FavouriteCount;
+use crate::choice_counts::StoredChoiceCount;
 use crate::game_result::{GameOutcome, GameResult};
-use crate::guards::PlayPause;
 use crate::rating::Rating;
 use crate::rating_list::RatingSystem;
 use crate::text_hash::hash_texts;
 
-/// How many recent games a record keeps for the guards.
+/// How many recent games a record keeps for the abuse checks.
 pub const MAX_RECENT_GAMES: usize = 12;
 /// How many pairs of today a record counts. The oldest make room.
 pub const MAX_COUNTED_PAIRS: usize = 64;
@@ -83,7 +83,7 @@ pub struct PlayerRecord {
     pub achieved: Vec<Achieved>,
     /// The ways to play that the person chose. Records of seasons have none.
     #[serde(rename = "v", default, skip_serializing_if = "Vec::is_empty")]
-    pub favourites: Vec<FavouriteCount>,
+    pub choice_counts: Vec<StoredChoiceCount>,
     /// The best game that the person has won. Records of seasons have none.
     #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
     pub best_win: Option<BestWin>,
@@ -103,7 +103,7 @@ pub struct BestRating {
     pub at_ms: u64,
 }
 
-/// One recent game, as the guards need it.
+/// One recent game, as the abuse checks need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecentGame {
     /// The end of the game, in milliseconds since 1970.
@@ -207,7 +207,7 @@ impl PlayerRecord {
             losing: Vec::new(),
             totals: BTreeMap::new(),
             achieved: Vec::new(),
-            favourites: Vec::new(),
+            choice_counts: Vec::new(),
             best_win: None,
             pause: None,
         }
@@ -295,7 +295,7 @@ impl PlayerRecord {
     }
 
     /// Adds a game without a result that this person aborted, or that was aborted because they
-    /// had let their time run out. It counts only for the guards.
+    /// had let their time run out. It counts only for the abuse checks.
     pub fn add_abort(&mut self, result: &GameResult, seat: usize) {
         self.add_time(result.ended_ms);
         let ending = match result.has_run_out_of_time() {

@@ -6,7 +6,7 @@
 //! - A rated result changes ratings, counts and streaks.
 //! - A casual result changes counts and streaks; the rating stays exactly as it is.
 //! - An aborted result counts for nobody. Only the person who aborted it has it among their recent
-//!   games, for the guards; where nobody knows who ended the game, all players have it there.
+//!   games, for the abuse checks; where nobody knows who ended the game, all players have it there.
 //! - A person at several seats has no change from that game.
 //! - A guest has a change like everybody; the caller drops it if the guest cannot come back.
 //! - A player who was absent while a computer played for them loses points, but wins none.
@@ -20,30 +20,32 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use caravanserai_games::ids::PersonId;
 
+use crate::abuse_checks::{
+    AbuseKind, AbuseWarning, WarningLevel, abuse_reasons, is_everywhere_limit_reached,
+    is_pair_limit_reached, needs_endings_warning, pause_after, short_game_warning,
+};
 use crate::casual_reason::CasualReason;
 use crate::game_ratings::next_ratings;
 use crate::game_result::GameResult;
-use crate::guards::{
-    AbuseKind, AbuseWarning, WarningLevel, guard_reasons, is_everywhere_limit_reached,
-    is_pair_limit_reached, needs_endings_warning, pause_after, short_game_warning,
-};
 use crate::player_record::PlayerRecord;
 use crate::rating::Rating;
 use crate::rating_list::{RatingList, RatingSystem};
 use crate::scope::RatingScope;
 
-/// The records of the players of a result in one scope, before it.
+/// The records of the players of a result in one scope, before it. They are shared, because a
+/// record is long, and most copies of it are never changed.
 #[derive(Clone, Debug)]
 pub struct ScopeRecords {
     /// The scope.
     pub scope: RatingScope,
     /// The record of each seat; `None` for newcomers and computers.
-    pub by_seat: Vec<Option<PlayerRecord>>,
+    pub by_seat: Vec<Option<Arc<PlayerRecord>>>,
     /// The record of each of [`GameResult::leavers`]; `None` for newcomers.
-    pub leavers: Vec<Option<PlayerRecord>>,
+    pub leavers: Vec<Option<Arc<PlayerRecord>>>,
 }
 
 impl ScopeRecords {
@@ -84,9 +86,9 @@ pub struct RecordChange {
     /// The person.
     pub person: PersonId,
     /// The record before; `None` for newcomers.
-    pub before: Option<PlayerRecord>,
+    pub before: Option<Arc<PlayerRecord>>,
     /// The record after.
-    pub after: PlayerRecord,
+    pub after: Arc<PlayerRecord>,
     /// The change of the displayed rating in points; for newcomers from that of a newcomer.
     pub rating_change: i32,
 }
@@ -107,9 +109,9 @@ impl RatedResult {
 /// Applies a result to the records of its players in all its scopes. `computer_rating` gives the
 /// fixed rating of a computer level in this list, or `None` if it has none.
 ///
-/// All scopes have the same reasons: guards read the record with the most games of each person,
-/// which is the one of [`RatingScope::OVERALL`] where it is given. Only the limit for the games of
-/// a pair in all chats is no reason for the lists of one chat.
+/// All scopes have the same reasons: abuse checks read the record with the most games of each
+/// person, which is the one of [`RatingScope::OVERALL`] where it is given. Only the limit for the
+/// games of a pair in all chats is no reason for the lists of one chat.
 pub fn rate_result(
     result: &GameResult,
     scopes: &[ScopeRecords],
@@ -135,7 +137,7 @@ pub fn rate_result(
             let change = record_change(result, records, seat, rating, list.system());
             let Some(mut change) = change else { continue };
             if let Some((before, _)) = ratings.filter(|_| records.scope.season.is_none()) {
-                change.after.add_best_win(result, seat, before);
+                Arc::make_mut(&mut change.after).add_best_win(result, seat, before);
             }
             rated.changes.push(change);
         }
@@ -267,11 +269,11 @@ fn casual_reasons(
         reasons.insert(CasualReason::SamePerson);
     }
     let fullest = |seat: usize| {
-        let records = scopes.iter().filter_map(|it| it.by_seat.get(seat)?.as_ref());
+        let records = scopes.iter().filter_map(|it| it.by_seat.get(seat)?.as_deref());
         records.max_by_key(|it| it.games)
     };
     let records: Vec<_> = (0..result.seats.len()).map(fullest).collect();
-    reasons.extend(guard_reasons(result, &records));
+    reasons.extend(abuse_reasons(result, &records));
     reasons.extend(pair_limits(result, scopes));
     reasons.into_iter().collect()
 }
@@ -312,7 +314,8 @@ fn record_change(
         return None;
     }
     let before = records.by_seat.get(seat).cloned().flatten();
-    let mut after = before.clone().unwrap_or_else(|| PlayerRecord::new(system));
+    let new = || PlayerRecord::new(system);
+    let mut after = before.as_deref().cloned().unwrap_or_else(new);
     let displayed = after.displayed_rating();
     if !result.is_aborted() {
         after.add_game(result, seat, rating);
@@ -331,7 +334,7 @@ fn record_change(
         person: player.person.clone(),
         rating_change: after.displayed_rating() - displayed,
         before,
-        after,
+        after: Arc::new(after),
     })
 }
 

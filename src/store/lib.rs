@@ -50,10 +50,13 @@ pub enum StoreError {
     /// Another commit was first: load again and decide again. Nothing was written.
     #[error("commit conflict: a precondition failed")]
     Conflict,
-    /// Disk or network failure, or damaged data. The commit may have happened all the same; read a
-    /// row that it would have written to find out.
+    /// Disk or network failure. The commit may have happened all the same; read a row that it would
+    /// have written to find out.
     #[error("store: {0}")]
     Failed(String),
+    /// Stored data is not what was written, or cannot be decrypted: another attempt fails, too.
+    #[error("store: {0}")]
+    Damaged(String),
 }
 
 /// Why a store could not be opened.
@@ -85,6 +88,7 @@ impl OpenError {
         match error {
             StoreError::Failed(why) => OpenError::Retryable(why),
             StoreError::Conflict => OpenError::Retryable(error.to_string()),
+            StoreError::Damaged(_) => OpenError::Permanent(error),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::search::{PlainSearch, PlayerQuestion, SeededRng, ThinkBudget};
-use caravanserai_games::togyzkumalak::engine::{counting_judge, player};
+use caravanserai_games::togyzkumalak::engine::{counting_evaluator, player};
 use caravanserai_games::togyzkumalak::{Sow, Togyzkumalak, TogyzkumalakPosition, Variant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -58,7 +58,7 @@ fn plain_search(c: &mut Criterion) {
 }
 
 fn plain_nodes(positions: &[TogyzkumalakPosition]) -> u64 {
-    let mut search = PlainSearch::new(counting_judge::plain);
+    let mut search = PlainSearch::new(counting_evaluator::plain);
     for position in positions {
         black_box(search.best(position, position.moves().into(), 10));
     }

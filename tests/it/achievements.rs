@@ -71,11 +71,11 @@ fn each_count_and_each_achievement_comes_up_in_some_game() {
                 let reached =
                     game.achievements().iter().filter(|it| (it.is_reached)(&lookup, true));
                 achieved.extend(reached.map(|it| it.code));
-                for favourite in game.favourites().iter().flat_map(|it| it.favourites) {
-                    let successes = favourite.success.map_or(0, lookup);
-                    assert!(successes <= lookup(favourite.count), "{game:?}: {favourite:?}");
-                    let is_chosen = lookup(favourite.count) > 0;
-                    favourites.extend(is_chosen.then_some(favourite.count));
+                for choice in game.play_choices().iter().flat_map(|it| it.choices) {
+                    let successes = choice.success.map_or(0, lookup);
+                    assert!(successes <= lookup(choice.count), "{game:?}: {choice:?}");
+                    let is_chosen = lookup(choice.count) > 0;
+                    favourites.extend(is_chosen.then_some(choice.count));
                 }
             }
         }
@@ -85,8 +85,8 @@ fn each_count_and_each_achievement_comes_up_in_some_game() {
         for achievement in game.achievements() {
             assert!(achieved.contains(&achievement.code), "{game:?}: {}", achievement.code);
         }
-        for group in game.favourites() {
-            let found = group.favourites.iter().filter(|it| favourites.contains(&it.count));
+        for group in game.play_choices() {
+            let found = group.choices.iter().filter(|it| favourites.contains(&it.count));
             assert!(found.count() > 1, "{game:?}: {}", group.code);
         }
     }

@@ -9,7 +9,7 @@ use caravanserai::store_commands::run_admin;
 use caravanserai_bot::admin::{
     AdminActor, OperatorCommands, OperatorSettings, parse_admin_command,
 };
-use caravanserai_bot::repository::quarantine::GuardedInput;
+use caravanserai_bot::repository::quarantine::QuarantineInput;
 use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::service::TimeSource;
@@ -175,7 +175,7 @@ async fn quarantined_inputs_are_listed_with_reasons_that_quote_nothing() {
     let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let (repository, commands) = other_process(&stage);
     assert_eq!(answer(&commands, "quarantine").await, "nothing is quarantined");
-    let input = GuardedInput::Update("mem/7".into(), None);
+    let input = QuarantineInput::Update("mem/7".into(), None);
     repository.quarantine(&input, "line 3: it cannot be read: \"3 1763 timer chance 7h8h\"").await;
     let told = answer(&commands, "quarantine").await;
     assert!(told.contains("update mem/7: line 3: it cannot be read"), "{told}");
@@ -192,7 +192,7 @@ async fn a_quarantined_table_takes_no_time_until_any_process_repairs_it() {
     let code = &table.id.0;
     let left_ms = table.running_clock().unwrap().until_ms - stage.clock.now_ms();
     let (repository, commands) = other_process(&stage);
-    let input = GuardedInput::Update("mem/7".into(), Some(table.id.clone()));
+    let input = QuarantineInput::Update("mem/7".into(), Some(table.id.clone()));
     for _ in 0..2 {
         repository.quarantine(&input, "a bug: the code panicked").await;
     }
@@ -238,7 +238,7 @@ async fn a_repair_that_stops_after_the_end_of_the_quarantine_is_in_the_log() {
     let mut stage = MemoryStage::new(Arc::new(store)).await;
     play("timed", TIMED, &mut stage).await;
     let (table, _) = stage.newest_table().await;
-    let input = GuardedInput::Update("mem/7".into(), Some(table.id.clone()));
+    let input = QuarantineInput::Update("mem/7".into(), Some(table.id.clone()));
     other_process(&stage).0.quarantine(&input, "a bug: the code panicked").await;
     assert!(stage.newest_table().await.0.is_frozen());
     let (_, commands) = other_process(&stage);
@@ -504,6 +504,9 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     assert!(done.contains("will be deleted within minutes"), "{done}");
     let again = answer(&commands, "delete chat mem:group yes").await;
     assert!(again.contains("is being deleted"), "{again}");
+    let opens =
+        "people Ann Bek\nAnn says /blot me\nAnn gets reply is deleting the data of this chat";
+    play("opens a third", opens, &mut stage).await;
     for turn in 1..20_000 {
         if !is_there(Space::Meta, "deletion-chat ").await {
             break;

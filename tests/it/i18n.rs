@@ -152,7 +152,7 @@ fn statistics_keys(game: GameId) -> impl Iterator<Item = String> {
     let counts = game.totals().iter().map(move |it| format!("{code}-count-{it}"));
     let achieved = game.achievements().iter();
     let achieved = achieved.map(move |it| format!("{code}-achieved-{}", it.code));
-    let favourites = game.favourites().iter();
+    let favourites = game.play_choices().iter();
     let favourites = favourites.flat_map(move |it| {
         ["favourites", "favourite"].map(|part| format!("{code}-{part}-{}", it.code))
     });

@@ -36,12 +36,12 @@ async fn amid_talk() -> MemoryStage {
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
     stage.platform.set_call_limit(18);
-    assert!(reports(&stage).has_notice_budget(&stage.group), "nothing was counted yet");
+    assert!(reports(&stage).has_message_budget(&stage.group), "nothing was counted yet");
     for pit in ["Bek presses 3", "Ann presses 8", "Bek presses 5", "Ann presses 5"] {
         play("plays", pit, &mut stage).await;
     }
     (0..9).for_each(|_| reports(&stage).count_call(&stage.group));
-    assert!(!reports(&stage).has_notice_budget(&stage.group));
+    assert!(!reports(&stage).has_message_budget(&stage.group));
     stage
 }
 

@@ -55,6 +55,8 @@ struct Watched {
     panics: Mutex<Option<String>>,
     /// The table whose log cannot be read.
     unreadable: Mutex<Option<String>>,
+    /// How many more reads of logs fail because the store is away.
+    away: AtomicUsize,
     /// Written before records are listed for the next time.
     before_records: Mutex<Option<Commit>>,
     /// Each so-many-th commit about a deletion fails, if it is not 0.
@@ -82,9 +84,16 @@ impl StoreLayer for Watched {
             if let StoreQuery::Log { table, .. } = read {
                 assert_ne!(broken.as_ref(), Some(table), "made to panic");
                 if unreadable.as_ref() == Some(table) {
-                    return Err(StoreError::Failed("a line cannot be decrypted".to_owned()));
+                    return Err(StoreError::Damaged("a line cannot be decrypted".to_owned()));
                 }
             }
+        }
+        let reads_log = reads.iter().any(|it| matches!(it, StoreQuery::Log { .. }));
+        let is_away = |left: usize| left.checked_sub(1);
+        if reads_log
+            && self.away.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_away).is_ok()
+        {
+            return Err(StoreError::Failed("the store is away".to_owned()));
         }
         let is_log = |it: &&StoreQuery| matches!(it, StoreQuery::Log { .. }) || is_list(it);
         self.log_reads.fetch_add(reads.iter().filter(is_log).count(), Ordering::Relaxed);
@@ -402,6 +411,35 @@ async fn a_ban_outlasts_the_deletion_for_all_linked_accounts() {
 }
 
 #[tokio::test]
+async fn a_ban_during_the_deletion_is_one_of_all_accounts() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let script = "people Ann Bek Zaphod
+        Ann runs the bot
+        Bek says /togyz @Zaphod me
+        Zaphod presses Accept
+        Bek presses 1";
+    play("game", script, &mut stage).await;
+    stage.store.commit(Commit::from_puts(linked_rows())).await.unwrap();
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("\"not_before_ms\":1")
+    })
+    .await;
+    let bans = "people Ann Bek Zaphod
+        Ann writes privately /admin ban person tg:4217 Zaphod insults others
+        Ann gets reply is banned";
+    play("bans", bans, &mut stage).await;
+    let repository =
+        Repository::new(stage.store.clone(), stage.clock.clone(), counted(5), limits());
+    for account in ["mem:Zaphod", "tg:4217"] {
+        let account = PersonId(account.to_owned());
+        assert!(is_person_banned(&repository, [&account]).await.unwrap(), "{account:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_ban_outlasts_the_deletion_of_the_account() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let banned = "people Ann Zaphod
@@ -650,6 +688,31 @@ async fn a_log_that_cannot_be_read_stops_no_deletion() {
     assert!(!log.iter().any(|it| it.contains("Zaphod")), "{log:#?}");
     let log = store.store.read_log(&broken, 0).await.unwrap();
     assert!(log.iter().any(|it| it.contains("mem:Ann")), "it stays for repair: {log:#?}");
+    // Once it can be read, its result does not bring the person back.
+    *store.unreadable.lock() = None;
+    let inner: Arc<dyn Store> = store.clone();
+    let repository = Arc::new(Repository::new(inner, Arc::new(SystemClock), counted(5), limits()));
+    ResultProjector::new(repository).with_rebuild_interval(0).rebuild_all().await.unwrap();
+    for space in [Space::Result, Space::Rating] {
+        for (key, row) in store.store.scan(space, "", None, usize::MAX).await.unwrap() {
+            let row = String::from_utf8(row).unwrap();
+            assert!(!format!("{key} {row}").contains("mem:Ann"), "{key} {row}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn logs_that_cannot_be_read_for_a_moment_are_read_again() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", &FINISHED.replace("Bek", "Zaphod"), &mut stage).await;
+    let table = stage.newest_table().await.0.id.0;
+    store.store.commit(due_requests(["mem:Zaphod".to_owned()])).await.unwrap();
+    store.away.store(2, Ordering::Relaxed);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert_eq!(store.away.load(Ordering::Relaxed), 0);
+    let log = store.store.read_log(&table, 0).await.unwrap();
+    assert!(!log.iter().any(|it| it.contains("Zaphod")), "{log:#?}");
 }
 
 /// Neither comes back, so nobody waits for the end of their game.

@@ -14,7 +14,7 @@ use caravanserai_bot::results::rows;
 use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_games::{Favourite, GameId};
+use caravanserai_games::{GameId, PlayChoice};
 use caravanserai_results::{
     CasualReason, GameOutcome, GameResult, Leaver, RatingScope, ResultShare, SeatResult,
 };
@@ -139,9 +139,9 @@ fn game(n: u64, ended_ms: u64, seats: Vec<SeatResult>) -> GameResult {
 }
 
 /// Gives each seat one of the ways to play of its game.
-fn choose_favourites(result: &mut GameResult, n: u64) {
-    let groups = GameId::from_code(&result.game).unwrap().favourites();
-    let all: Vec<&Favourite> = groups.iter().flat_map(|it| it.favourites).collect();
+fn choose_ways_to_play(result: &mut GameResult, n: u64) {
+    let groups = GameId::from_code(&result.game).unwrap().play_choices();
+    let all: Vec<&PlayChoice> = groups.iter().flat_map(|it| it.choices).collect();
     for (at, seat) in (n as usize..).zip(&mut result.seats) {
         let chosen = all[at % all.len()];
         let success = chosen.success.map(|it| (it.to_owned(), 1));
@@ -166,7 +166,7 @@ fn three_months() -> Vec<GameResult> {
             _ => vec![seat(first, score), seat(other(1 + numbers.below(7)), 1)],
         };
         let mut played = game(n, ended_ms, seats);
-        choose_favourites(&mut played, n);
+        choose_ways_to_play(&mut played, n);
         games.push(played);
     }
     games
@@ -240,13 +240,13 @@ async fn favourites_and_best_wins_are_those_of_the_results() {
         let of_list = games.iter().filter(|it| it.game == list.game());
         let own = |it: &GameResult| it.seats.iter().position(|seat| seat.person == person);
         let own: Vec<_> = of_list.filter_map(|it| Some((it, own(it)?))).collect();
-        let groups = GameId::from_code(list.game()).unwrap().favourites();
+        let groups = GameId::from_code(list.game()).unwrap().play_choices();
         let chosen: Vec<_> =
-            groups.iter().flat_map(|it| stored.record.chosen_of(it.favourites)).collect();
+            groups.iter().flat_map(|it| stored.record.chosen_of(it.choices)).collect();
         let played = own.len() as u32;
         assert_eq!(chosen.iter().map(|it| it.count).sum::<u32>(), 2 * played);
         let won = own.iter().filter(|(it, at)| it.outcome(*at) == GameOutcome::Win).count();
-        let successes = match chosen[0].favourite.success {
+        let successes = match chosen[0].choice.success {
             Some(_) => played,
             None => 2 * won as u32,
         };

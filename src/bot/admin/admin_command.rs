@@ -67,7 +67,7 @@ pub enum AdminCommand {
     RebuildResults,
     /// List what operators did.
     Log,
-    /// List whom the guards against abuse have reported.
+    /// List whom the abuse checks have reported.
     Reports,
 }
 

@@ -1,5 +1,5 @@
-//! Records what operators did, what admins of chats did about people, and what the guards against
-//! abuse report: who, when, what, to which table, person or chat. Entries expire after a year.
+//! Records what operators did, what admins of chats did about people, and what the abuse checks
+//! report: who, when, what, to which table, person or chat. Entries expire after a year.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +17,10 @@ const LISTED_MAX: usize = 20;
 /// The most entries among which those of operators, or reports, are looked for.
 const SEARCHED_MAX: usize = 1_000;
 
-/// The name of the guards against abuse, as entries name who did something.
+/// The name of the abuse checks, as entries name who did something.
 pub const GUARDS: &str = "guards";
 
-/// What an operator did, or what the guards report.
+/// What an operator did, or what the abuse checks report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditEntry {
@@ -65,12 +65,12 @@ pub(crate) fn audit_put(
 }
 
 impl OperatorCommands {
-    /// Lists the latest entries, without the reports of the guards.
+    /// Lists the latest entries, without the reports of the abuse checks.
     pub(super) async fn list_audit(&self) -> Result<AdminReply, Failure> {
         self.list_entries(|it| it.by != GUARDS, "no operator has changed anything yet").await
     }
 
-    /// Lists the latest reports of the guards against abuse.
+    /// Lists the latest reports of the abuse checks.
     pub(super) async fn list_reports(&self) -> Result<AdminReply, Failure> {
         self.list_entries(|it| it.by == GUARDS, "nobody was reported").await
     }

@@ -3,7 +3,8 @@
 //! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
 //! account: only then does the row no longer say who it is. A ban of a person with linked accounts
 //! has one row, of the account that was named, until their deletion begins: then each account gets
-//! a row. So whether a person is banned depends on the rows of all their accounts.
+//! a row. So whether a person is banned depends on the rows of all their accounts. A ban during the
+//! deletion gives each account a row at once.
 
 use std::collections::BTreeSet;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::audit_log::audit_put;
 use super::operator_switches::read_switches;
 use super::{AdminActor, AdminReply, OperatorCommands, parse_account, time_text};
+use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::row_update::OptionalRow;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
@@ -103,6 +105,13 @@ impl BanKind {
             BanKind::Person => "person",
             BanKind::Chat => "chat",
         }
+    }
+}
+
+impl BanRow {
+    /// The ban as it outlasts the deletion of the account.
+    fn without_identity(self) -> Self {
+        BanRow { id: None, reason: String::new(), ..self }
     }
 }
 
@@ -254,7 +263,7 @@ pub(crate) async fn ban_all_accounts(
         return Ok(());
     };
     let ban: BanRow = serde_json::from_slice(&bytes).unwrap_or_default();
-    let anonymous = BanRow { id: None, reason: String::new(), ..ban };
+    let anonymous = ban.without_identity();
     for account in accounts {
         let key = ban_key(repository, BanKind::Person, &account.0).await?;
         if repository.read_value(Space::Meta, &key).await?.is_none() {
@@ -325,10 +334,9 @@ impl OperatorCommands {
                 "an operator cannot be banned: take them out of HOSTS first",
             ));
         }
-        let key = ban_key(&self.repository, *kind, id).await?;
         if !self.ban_keys(target).await?.is_empty() {
             // A ban of an earlier program has closed no access.
-            self.store_ban(target, Vec::new()).await?;
+            self.store_ban(target, None, Vec::new()).await?;
             return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
         }
         let is_known = match self.known_id(target).await? {
@@ -347,7 +355,6 @@ impl OperatorCommands {
         };
         let action = format!("ban {}", kind.name());
         let audit = audit_put(&self.repository, actor, (&action, id), reason);
-        let puts = vec![put_json(Space::Meta, key, &row), audit];
         let effect = match kind {
             BanKind::Person => {
                 "their commands are refused once, then left unanswered; at their tables they have \
@@ -355,7 +362,7 @@ impl OperatorCommands {
             }
             BanKind::Chat => "it gets no answers any more; its games are kept",
         };
-        self.store_ban(target, puts).await?;
+        self.store_ban(target, Some(row), vec![audit]).await?;
         let mut done = format!("{} {id} is banned: {effect}", kind.name());
         if !is_known {
             done.push_str(&format!(
@@ -423,13 +430,21 @@ impl OperatorCommands {
 
     /// Writes the rows of a ban. The same commit closes all access of a banned person to their
     /// tables.
-    async fn store_ban(&self, target: &BanTarget, puts: Vec<Put>) -> Result<(), Failure> {
+    async fn store_ban(
+        &self,
+        target: &BanTarget,
+        ban: Option<BanRow>,
+        puts: Vec<Put>,
+    ) -> Result<(), Failure> {
         for _ in 0..BAN_TRIES {
             let (row, mut switches) = read_switches(&self.repository).await?;
             switches.has_bans = true;
             switches.bans_so_far += 1;
             let mut commit = Commit::from_puts(puts.clone());
             row.set(&OptionalRow(Some(switches)), &mut commit);
+            if let Some(ban) = &ban {
+                self.add_ban_rows(target, ban, &mut commit).await?;
+            }
             let left = match target.kind {
                 BanKind::Person => self.decide_departures(&PersonId(target.id.clone())).await?,
                 BanKind::Chat => Vec::new(),
@@ -444,6 +459,38 @@ impl OperatorCommands {
         }
         let why = "the tables of a banned person were changed by others again and again".to_owned();
         Err(StoreError::Failed(why).into())
+    }
+
+    /// Adds the rows of a ban to the commit that stores it: of the chat or account that was named,
+    /// or of all accounts of a person whose deletion has begun.
+    async fn add_ban_rows(
+        &self,
+        target: &BanTarget,
+        ban: &BanRow,
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
+        let BanTarget { kind, id } = target;
+        let mut deleted = Vec::new();
+        if *kind == BanKind::Person {
+            let account = PersonId(id.clone());
+            let person = self.repository.profiles().resolve_person(&account).await?;
+            // If the deletion begins meanwhile, the next attempt knows all accounts.
+            let begins = keys::deletion_request(&person);
+            let value = self.repository.read_value(Space::Meta, &begins).await?;
+            commit.expect.push(Expect { space: Space::Meta, key: begins, value });
+            let requests = DeletionRequests::new(&self.repository);
+            deleted = requests.accounts_in_deletion(&account).await?;
+        }
+        if deleted.is_empty() {
+            let key = ban_key(&self.repository, *kind, id).await?;
+            commit.puts.push(put_json(Space::Meta, key, ban));
+        }
+        let anonymous = ban.clone().without_identity();
+        for account in deleted {
+            let key = ban_key(&self.repository, *kind, &account.0).await?;
+            commit.puts.push(put_json(Space::Meta, key, &anonymous));
+        }
+        Ok(())
     }
 
     /// Locks the tables that a banned person leaves, and decides that. They are locked in the order
@@ -463,7 +510,7 @@ impl OperatorCommands {
                 Ok(Some(guard)) => guard,
                 Ok(None) => continue,
                 Err(Failure::Store(error)) => return Err(error.into()),
-                Err(failure @ (Failure::Damaged(..) | Failure::SeatBlocked(_))) => {
+                Err(failure) => {
                     tracing::error!(table = id.0, %failure, "failed to record a ban at a table");
                     continue;
                 }

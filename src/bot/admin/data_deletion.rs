@@ -6,7 +6,7 @@ use super::audit_log::audit_put;
 use super::bans::{BanKind, BanTarget, KnownId};
 use super::{AdminActor, AdminCommand, AdminReply, OperatorCommands, time_text};
 use crate::personal_data::chat_deletion;
-use crate::personal_data::requests::{DeletionCause, DeletionRequests};
+use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
 use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::parse_json_or_default;
@@ -14,6 +14,9 @@ use crate::repository::{CommitOutcome, Failure};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::ParentChats;
 use caravanserai_store::Space;
+
+/// The most chats inside another one that are named.
+const NAMED_MAX: usize = 10;
 
 impl OperatorCommands {
     /// Deletes the data of a person or a chat, after two questions.
@@ -100,8 +103,14 @@ impl OperatorCommands {
                 lines.push(format!("chat {id} {}", profile.value().title).trim_end().to_owned());
                 let inside = self.chats_inside(&chat).await?;
                 if !inside.is_empty() {
-                    let ids: Vec<&str> = inside.iter().map(|it| it.0.as_str()).collect();
-                    lines.push(format!("With the chats inside it: {}", ids.join(", ")));
+                    let named: Vec<&str> =
+                        inside.iter().take(NAMED_MAX).map(|it| it.0.as_str()).collect();
+                    let others = match inside.len() - named.len() {
+                        0 => String::new(),
+                        more => format!(" and {more} more"),
+                    };
+                    let ids = named.join(", ");
+                    lines.push(format!("With the chats inside it: {ids}{others}"));
                 }
                 lines.push(
                     "Its settings, wishes and finished games are deleted, and open games end. \

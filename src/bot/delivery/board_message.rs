@@ -45,7 +45,7 @@ impl SendContext<'_> {
     /// The view of the table in this place.
     fn board_view(&self, table: &Table, page: u8, ratings: Option<&GameRatings>) -> View {
         let (hand_delivery, is_busy) =
-            (self.delivery.hand_delivery(self.place), self.delivery.is_throttled(self.place));
+            (self.delivery.hand_delivery(self.place), self.delivery.are_boards_delayed(self.place));
         let invite_links = self.delivery.invite_links(&table.id.0);
         let kind = match table.chats.location_in(self.place) {
             Some(location) if location.reader.is_some() => PlaceKind::Private,

@@ -130,15 +130,15 @@ impl ChatCalls {
         most - most / 6
     }
 
-    /// The number of calls per minute that leave room for notices of adapters: the last ones that
+    /// The number of calls per minute that leave room for messages of adapters: the last ones that
     /// may be made at once are for boards.
-    pub(super) fn notice_room(&self, per_minute: u32) -> usize {
+    pub(super) fn message_room(&self, per_minute: u32) -> usize {
         self.burst_limit(per_minute) * 4 / 5
     }
 
-    /// The time from which a notice of an adapter may be sent, if no board waits.
-    pub(super) fn next_notice_ms(&self, per_minute: u32) -> u64 {
-        let (most, at_once) = (self.limit(per_minute), self.notice_room(per_minute));
+    /// The time from which an adapter message of an adapter may be sent, if no board waits.
+    pub(super) fn next_message_ms(&self, per_minute: u32) -> u64 {
+        let (most, at_once) = (self.limit(per_minute), self.message_room(per_minute));
         next_spread_call_ms(&self.calls_ms, most, at_once).max(self.not_before_ms)
     }
 

@@ -63,7 +63,7 @@ impl SendContext<'_> {
         }
         match result {
             Err(SendError::NotAllowed) => self.handle_failed_hand(table, &slot, &person).await?,
-            _ => self.delivery.record_hand(self.place),
+            _ => self.delivery.record_ephemeral_call(self.place),
         }
         Ok(match result {
             Err(

@@ -7,7 +7,7 @@
 //! Start reading at `send_worker`.
 
 pub mod account_stores;
-mod adapter_notices;
+mod adapter_messages;
 mod analysis_state;
 mod board_message;
 mod chat_calls;
@@ -15,6 +15,7 @@ mod chat_lease;
 mod circuit_breaker;
 mod clock_refund;
 mod failed_hands;
+mod forbidden_chat_pause;
 mod hand_message;
 mod lobby_state;
 mod lost_board;
@@ -26,7 +27,6 @@ mod rate_limits;
 mod record_file;
 mod replay_posts;
 mod replay_state;
-mod send_pause;
 mod send_worker;
 mod shown_numbers;
 mod spectators;
@@ -58,10 +58,10 @@ use caravanserai_table::state::Table;
 use outbox::SendLane;
 use tokio::sync::Notify;
 
+pub use forbidden_chat_pause::find_paused_places;
 pub use message_renderer::MessageRenderer;
 pub use misclick_guard::MISCLICK_WINDOW_MS;
 pub use replay_posts::{luck_view, moment_texts, review_view};
-pub use send_pause::find_paused_places;
 
 /// The minimum time between two posts of the same replay or review in a place, in milliseconds.
 pub const REPOST_INTERVAL_MS: u64 = 10 * 60_000;
@@ -198,16 +198,16 @@ impl Delivery {
     }
 
     /// Counts a message that an adapter has shown to one person privately.
-    pub fn record_hand(&self, place: &PlaceId) {
+    pub fn record_ephemeral_call(&self, place: &PlaceId) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
-            self.rate_limits.record_hand(place.chat(), per_minute, now_ms);
+            self.rate_limits.record_ephemeral_call(place.chat(), per_minute, now_ms);
         }
     }
 
     /// Whether a player who requests their hand in this place can be shown it now.
-    pub fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
+    pub fn has_hand_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
         self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
-            self.rate_limits.has_room_for_hand(place.chat(), per_minute, now_ms, priority)
+            self.rate_limits.has_hand_budget(place.chat(), per_minute, now_ms, priority)
         })
     }
 
@@ -220,16 +220,16 @@ impl Delivery {
 
     /// Whether hands could not be shown in this place recently, so that cards are played by
     /// numbers.
-    pub fn is_crowded(&self, place: &PlaceId) -> bool {
+    pub fn are_hands_limited(&self, place: &PlaceId) -> bool {
         self.rate_limit(place).is_some_and(|(per_minute, now_ms)| {
-            self.rate_limits.is_crowded(place.chat(), per_minute, now_ms)
+            self.rate_limits.are_hands_limited(place.chat(), per_minute, now_ms)
         })
     }
 
     /// Whether the call limit delays boards in this place.
-    fn is_throttled(&self, place: &PlaceId) -> bool {
+    fn are_boards_delayed(&self, place: &PlaceId) -> bool {
         self.rate_limit(place).is_some_and(|(per_minute, now_ms)| {
-            self.rate_limits.is_throttled(place.chat(), per_minute, now_ms)
+            self.rate_limits.are_boards_delayed(place.chat(), per_minute, now_ms)
         })
     }
 
@@ -426,7 +426,7 @@ impl Delivery {
     }
 
     /// Wakes senders when another process has written to the outbox, until the bot stops.
-    pub async fn watch_notices(&self) {
+    pub async fn watch_store_changes(&self) {
         let mut changes = self.repository.store().subscribe_changes();
         loop {
             let change = tokio::select! {
@@ -435,7 +435,7 @@ impl Delivery {
                 change = next_change(&mut changes) => change,
             };
             match change {
-                Some(StoreChange::Topic(topic)) => self.handle_notice(&topic),
+                Some(StoreChange::Topic(topic)) => self.handle_store_change(&topic),
                 Some(StoreChange::All) => {
                     self.resume_sending_or_retry().await;
                 }
@@ -459,7 +459,7 @@ impl Delivery {
         self.has_missed_entries.load(Ordering::Relaxed)
     }
 
-    fn handle_notice(&self, topic: &str) {
+    fn handle_store_change(&self, topic: &str) {
         let mut words = topic.split(' ');
         let (kind, place, replica) = (words.next(), words.next(), words.next());
         if let (Some("place"), Some(place), Some(replica)) = (kind, place, replica)

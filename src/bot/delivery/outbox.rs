@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use super::forbidden_chat_pause::SendPause;
 use super::replay_posts::ReviewStatusMessage;
-use super::send_pause::SendPause;
 use super::{Delivery, OUTBOX_PAGE};
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry, OutboxMessage, PingTask};
 use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
@@ -128,7 +128,7 @@ impl Delivery {
         let reads = [
             StoreQuery::scan(Space::Outbox, OutboxKey::place_prefix(place), OUTBOX_PAGE),
             StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
-            StoreQuery::value_of(Space::Meta, keys::send_pause(place)),
+            StoreQuery::value_of(Space::Meta, keys::forbidden_chat_pause(place)),
             StoreQuery::value_of(Space::Place, place.chat()),
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
@@ -285,7 +285,7 @@ impl Delivery {
                 Ok(table.is_none_or(|it| it.seat_to_move() == Some(seat) || !it.is_open()))
             }
             Some(Err(failure @ Failure::Store(_))) => Err(failure),
-            Some(Err(Failure::Damaged(..) | Failure::SeatBlocked(_))) | None => Ok(true),
+            Some(Err(_)) | None => Ok(true),
         }
     }
 

@@ -63,7 +63,7 @@ pub(super) struct CallHistory {
 
 /// Whether a public message that an adapter sends by itself delays boards of its chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoticeBudget {
+pub(super) enum MessageBudget {
     /// It delays no board.
     Plenty,
     /// It would delay boards that wait, and may be sent after this many milliseconds at the
@@ -131,7 +131,7 @@ impl ChatRateLimits {
     }
 
     /// Records a message that is shown to one person privately.
-    pub(super) fn record_hand(&self, chat: &str, per_minute: u32, now_ms: u64) {
+    pub(super) fn record_ephemeral_call(&self, chat: &str, per_minute: u32, now_ms: u64) {
         if is_unlimited(per_minute) {
             return;
         }
@@ -149,23 +149,23 @@ impl ChatRateLimits {
     }
 
     /// Whether a public message that an adapter sends by itself delays boards of this chat.
-    pub(super) fn notice_budget(&self, chat: &str, per_minute: u32, now_ms: u64) -> NoticeBudget {
+    pub(super) fn message_budget(&self, chat: &str, per_minute: u32, now_ms: u64) -> MessageBudget {
         let mut chats = self.chats.lock();
         let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
-            return NoticeBudget::Plenty;
+            return MessageBudget::Plenty;
         };
         calls.drop_old_calls(now_ms);
-        let next_ms = calls.next_notice_ms(per_minute);
-        if calls.calls_ms.len() < calls.notice_room(per_minute) && next_ms <= now_ms {
-            return NoticeBudget::Plenty;
+        let next_ms = calls.next_message_ms(per_minute);
+        if calls.calls_ms.len() < calls.message_room(per_minute) && next_ms <= now_ms {
+            return MessageBudget::Plenty;
         }
-        NoticeBudget::Short { wait_ms: next_ms.saturating_sub(now_ms) }
+        MessageBudget::Short { wait_ms: next_ms.saturating_sub(now_ms) }
     }
 
     /// Whether a player who requests their hand can be shown it now. If not, the adapter shows a
     /// short notification, which costs no call. The player to move may use the calls reserved for
     /// hands.
-    pub(super) fn has_room_for_hand(
+    pub(super) fn has_hand_budget(
         &self,
         chat: &str,
         per_minute: u32,
@@ -180,17 +180,18 @@ impl ChatRateLimits {
             let is_next = priority == HandPriority::ToMove
                 && calls.next_requested_hand_ms(per_minute, now_ms) <= now_ms;
             let free_ms = calls.next_in_second_ms(CALLS_PER_SECOND - 1, true);
-            let has_room = (has_plenty || is_next) && calls.not_before_ms.max(free_ms) <= now_ms;
-            if !has_room && priority == HandPriority::ToMove {
+            let has_hand_budget =
+                (has_plenty || is_next) && calls.not_before_ms.max(free_ms) <= now_ms;
+            if !has_hand_budget && priority == HandPriority::ToMove {
                 calls.crowded_until_ms = now_ms + CROWDED_FOR_MS;
             }
-            has_room
+            has_hand_budget
         })
     }
 
     /// Whether a player to move could not be shown their hand recently, so that cards are played by
     /// numbers. The state lasts for a while, because buttons that come and go confuse people.
-    pub(super) fn is_crowded(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+    pub(super) fn are_hands_limited(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
         if is_unlimited(per_minute) || self.has_separate_hand_budget.load(Ordering::Relaxed) {
             return false;
         }
@@ -200,7 +201,7 @@ impl ChatRateLimits {
     /// Whether boards of this chat are delayed because so many calls were made within a minute that
     /// the rest is spread over it. The state lasts for a while, because buttons that come and go
     /// confuse people.
-    pub(super) fn is_throttled(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+    pub(super) fn are_boards_delayed(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
         let mut chats = self.chats.lock();
         let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
             return false;
@@ -392,31 +393,31 @@ mod tests {
     }
 
     #[test]
-    fn notices_of_an_adapter_leave_room_for_boards() {
+    fn messages_of_an_adapter_leave_room_for_boards() {
         let budgets = ChatRateLimits::default();
-        let notice = |now_ms| budgets.notice_budget("a", 18, now_ms);
-        assert_eq!(notice(0), NoticeBudget::Plenty);
+        let budget = |now_ms| budgets.message_budget("a", 18, now_ms);
+        assert_eq!(budget(0), MessageBudget::Plenty);
         // People talk, and the answers to them come one a second.
         let mut sent = 0;
-        while notice(sent * 1_000) == NoticeBudget::Plenty {
+        while budget(sent * 1_000) == MessageBudget::Plenty {
             budgets.record_call("a", 18, sent * 1_000);
             sent += 1;
         }
         assert_eq!(sent, 12);
         let now_ms = sent * 1_000;
-        let NoticeBudget::Short { wait_ms } = notice(now_ms) else { panic!("it is short") };
+        let MessageBudget::Short { wait_ms } = budget(now_ms) else { panic!("it is short") };
         assert!((1_000..10_000).contains(&wait_ms), "{wait_ms}");
         for _ in 0..3 {
             assert_eq!(budgets.wait_ms("a", 18, now_ms), None, "boards do not wait for that");
             budgets.record_call("a", 18, now_ms);
         }
-        assert!(matches!(notice(now_ms), NoticeBudget::Short { wait_ms: 5_000.. }));
-        assert!(matches!(notice(MINUTE_MS + 3_000), NoticeBudget::Plenty));
+        assert!(matches!(budget(now_ms), MessageBudget::Short { wait_ms: 5_000.. }));
+        assert!(matches!(budget(MINUTE_MS + 3_000), MessageBudget::Plenty));
         // The server has asked for a pause.
         budgets.apply_retry_after("b", 18, 0, 2_000);
-        let asked = budgets.notice_budget("b", 18, 500);
-        assert_eq!(asked, NoticeBudget::Short { wait_ms: 1_500 });
-        assert_eq!(budgets.notice_budget("c", UNLIMITED_PER_MINUTE, 0), NoticeBudget::Plenty);
+        let asked = budgets.message_budget("b", 18, 500);
+        assert_eq!(asked, MessageBudget::Short { wait_ms: 1_500 });
+        assert_eq!(budgets.message_budget("c", UNLIMITED_PER_MINUTE, 0), MessageBudget::Plenty);
     }
 
     #[test]
@@ -444,20 +445,20 @@ mod tests {
         assert!(!budgets.has_spare_calls("a", 18, 0));
         assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None, "a third is reserved for hands");
         assert!(
-            !budgets.has_room_for_hand("a", 18, 1_000, HandPriority::Waiting),
+            !budgets.has_hand_budget("a", 18, 1_000, HandPriority::Waiting),
             "the rest is reserved for the player to move"
         );
-        assert!(budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
-        assert!(!budgets.is_crowded("a", 18, 1_000));
+        assert!(budgets.has_hand_budget("a", 18, 1_000, HandPriority::ToMove));
+        assert!(!budgets.are_hands_limited("a", 18, 1_000));
         // Hands requested elsewhere are counted too; the server has not complained yet.
-        (0..9).for_each(|_| budgets.record_hand("a", 18, 1_000));
-        assert!(!budgets.has_room_for_hand("a", 18, 1_000, HandPriority::ToMove));
-        assert!(budgets.is_crowded("a", 18, 1_000), "the free notification is used instead");
-        assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while after");
-        assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));
-        budgets.record_hand("a", 18, 1_000);
-        assert!(!budgets.is_crowded("a", 18, 1_000));
-        assert!(budgets.has_room_for_hand("a", 18, 1_000, HandPriority::Waiting));
+        (0..9).for_each(|_| budgets.record_ephemeral_call("a", 18, 1_000));
+        assert!(!budgets.has_hand_budget("a", 18, 1_000, HandPriority::ToMove));
+        assert!(budgets.are_hands_limited("a", 18, 1_000), "the free notification is used instead");
+        assert!(budgets.are_hands_limited("a", 18, 2 * MINUTE_MS), "and for a while after");
+        assert!(!budgets.are_hands_limited("a", 18, 6 * MINUTE_MS));
+        budgets.record_ephemeral_call("a", 18, 1_000);
+        assert!(!budgets.are_hands_limited("a", 18, 1_000));
+        assert!(budgets.has_hand_budget("a", 18, 1_000, HandPriority::Waiting));
         assert_eq!(budgets.hand_wait_ms("b", 18, 1_000), None, "it applies to all chats");
     }
 
@@ -468,17 +469,17 @@ mod tests {
         (0..18).for_each(|_| budgets.record_call("a", 18, 0));
         assert_eq!(budgets.hand_wait_ms("a", 18, 0), Some(1_000), "not all at the same moment");
         assert_eq!(budgets.hand_wait_ms("a", 18, 1_000), None);
-        (0..4).for_each(|_| budgets.record_hand("a", 18, 1_000));
+        (0..4).for_each(|_| budgets.record_ephemeral_call("a", 18, 1_000));
         budgets.apply_retry_after("a", 18, 1_000, 1_000);
         assert!(
-            budgets.has_room_for_hand("a", 18, 2_000, HandPriority::ToMove),
+            budgets.has_hand_budget("a", 18, 2_000, HandPriority::ToMove),
             "it was too much for a moment"
         );
         budgets.apply_retry_after("a", 18, 2_000, 20_000);
         assert_eq!(budgets.hand_wait_ms("a", 18, 2_000), Some(MINUTE_MS - 2_000));
-        assert!(!budgets.has_room_for_hand("a", 18, 2_000, HandPriority::ToMove));
+        assert!(!budgets.has_hand_budget("a", 18, 2_000, HandPriority::ToMove));
         // A complaint in one chat applies to all chats.
-        (0..18).for_each(|_| budgets.record_hand("b", 18, 0));
+        (0..18).for_each(|_| budgets.record_ephemeral_call("b", 18, 0));
         assert!(budgets.hand_wait_ms("b", 18, 0).is_some());
     }
 
@@ -497,7 +498,7 @@ mod tests {
                 board.get_or_insert(now_ms);
             }
             if let Some(since) = hand.filter(|_| budgets.hand_wait_ms("a", 18, now_ms).is_none()) {
-                budgets.record_hand("a", 18, now_ms);
+                budgets.record_ephemeral_call("a", 18, now_ms);
                 late_hand = late_hand.max(now_ms - since);
                 hand = None;
             }
@@ -545,7 +546,7 @@ mod tests {
                 while let Some(ms) = budgets.hand_wait_ms("a", 18, now_ms) {
                     now_ms += ms;
                 }
-                budgets.record_hand("a", 18, now_ms);
+                budgets.record_ephemeral_call("a", 18, now_ms);
                 latest_ms = latest_ms.max(now_ms - turn_ms);
                 turn_ms = now_ms + think_ms;
             }
@@ -556,7 +557,7 @@ mod tests {
     #[test]
     fn two_lanes_that_ask_at_the_same_time_do_not_use_the_same_call() {
         let budgets = ChatRateLimits::default();
-        (0..17).for_each(|n| budgets.record_hand("a", 18, n * 3_400));
+        (0..17).for_each(|n| budgets.record_ephemeral_call("a", 18, n * 3_400));
         let mut now_ms = 16 * 3_400;
         while let Some(ms) = budgets.hand_wait_ms("a", 18, now_ms) {
             now_ms += ms;
@@ -570,12 +571,12 @@ mod tests {
     fn a_chat_in_which_boards_come_late_is_known_as_such_for_a_while() {
         let budgets = ChatRateLimits::default();
         (0..14).for_each(|_| budgets.record_call("a", 18, 0));
-        assert!(!budgets.is_throttled("a", 18, 1));
+        assert!(!budgets.are_boards_delayed("a", 18, 1));
         budgets.record_call("a", 18, 1);
-        assert!(budgets.is_throttled("a", 18, 1));
-        assert!(budgets.is_throttled("a", 18, 2 * MINUTE_MS), "the state does not flicker");
-        assert!(!budgets.is_throttled("a", 18, 4 * MINUTE_MS));
-        assert!(!budgets.is_throttled("b", u32::MAX, 1));
+        assert!(budgets.are_boards_delayed("a", 18, 1));
+        assert!(budgets.are_boards_delayed("a", 18, 2 * MINUTE_MS), "the state does not flicker");
+        assert!(!budgets.are_boards_delayed("a", 18, 4 * MINUTE_MS));
+        assert!(!budgets.are_boards_delayed("b", u32::MAX, 1));
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl Delivery {
         table: &TableId,
         made: Option<u8>,
     ) -> Result<Option<ReviewStatusMessage>, Failure> {
-        let Some(made) = made.filter(|_| !self.is_throttled(place)) else { return Ok(None) };
+        let Some(made) = made.filter(|_| !self.are_boards_delayed(place)) else { return Ok(None) };
         let current = self.load_status_message(place, table).await?;
         let is_new =
             current.message.is_none() || made >= current.made.saturating_add(PROGRESS_STEP_PERCENT);

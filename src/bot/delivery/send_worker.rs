@@ -10,13 +10,13 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::board_message::SendContext;
 use super::chat_lease::ShownBoard;
+use super::forbidden_chat_pause::pause_end_puts;
 use super::outbox::{NextWork, OutboxTask, SendLane, removal_puts};
 use super::rate_limits::is_unlimited;
-use super::send_pause::pause_end_puts;
 use super::{ActiveSender, Delivery};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::outbox_key::OutboxTurn;
-use crate::repository::quarantine::GuardedInput;
+use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{BoardState, message_put, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, keys};
 use caravanserai_games::ids::PlaceId;
@@ -251,7 +251,7 @@ impl Delivery {
             }
             NextWork::NotUrgent => return Ok(Some(SendStep::WaitForMore(NOT_URGENT_RETRY_MS))),
             NextWork::Unreadable(key) => {
-                let input = GuardedInput::Outbox(place.clone(), vec![key]);
+                let input = QuarantineInput::Outbox(place.clone(), vec![key]);
                 self.repository.quarantine(&input, "a message that cannot be read").await;
                 return Ok(Some(SendStep::Continue));
             }
@@ -272,11 +272,11 @@ impl Delivery {
         let (turn, about) = (work.turn.to_string(), work.turn.table().cloned());
         *last = Some(work.turn);
         let entries = work.entries;
-        let input = GuardedInput::Outbox(place.clone(), entries.clone());
+        let input = QuarantineInput::Outbox(place.clone(), entries.clone());
         let context =
             SendContext { delivery: self, platform, place, profile: &profile, was_forbidden };
         let outcome =
-            self.repository.run_guarded(&input, self.perform_work(context, work.task)).await;
+            self.repository.run_isolated(&input, self.perform_work(context, work.task)).await;
         self.rate_limits.release(place.chat(), lane);
         let outcome = match outcome {
             Ok(Ok(outcome)) => outcome,

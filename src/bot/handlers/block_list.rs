@@ -9,7 +9,7 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::mention_resolver::MentionResolver;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
-use crate::personal_data::requests::DeletionRequests;
+use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::block_lists::{BLOCKED_MAX, BlockOutcome};
 use crate::repository::{Failure, Repository, SeatBlock};
 use crate::views::block_views;
@@ -17,7 +17,6 @@ use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::View;
-use caravanserai_store::Commit;
 use caravanserai_table::seat_encounters::EncounterKind;
 
 /// Keeps whom people have blocked.
@@ -152,20 +151,12 @@ impl BlockListHandler {
         context: &mut RequestContext<'_>,
         blocks: &[SeatBlock],
     ) -> HandlerResult {
-        // The rows that follow from the decision are not stored.
-        (context.chosen_clock, context.returned_person) = (None, None);
         self.end_refused_invitations(context, blocks).await?;
         let reader = &context.update.person.id;
         // To all others the refusal looks as any other one.
         let secret = blocks.iter().any(|it| it.blockers.contains(reader));
         let views = vec![View { secret, ..View::brief(refusal_text(reader, blocks)) }];
-        if !context.is_press() {
-            // Text refers to the current state: a redelivery must not have an effect.
-            let _ = self
-                .committer
-                .commit_changes(context, Vec::new(), Commit::default(), &views)
-                .await?;
-        }
+        self.committer.store_refusal(context, &views).await?;
         Ok(views)
     }
 }

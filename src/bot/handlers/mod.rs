@@ -31,20 +31,20 @@ mod private_text;
 mod rating_pages;
 mod refusal_replies;
 mod rematch;
-mod reopen_reply;
 pub(crate) mod replay_requests;
 mod request_checks;
 mod request_limiter;
 mod reserved_tables;
 mod resolve_table;
 pub(crate) mod settings;
+mod stored_reply_renderer;
 mod suggestions;
 mod table_index;
 mod table_limits;
 mod table_locations;
 pub(crate) mod table_requests;
 mod table_state;
-mod unsaved_counter;
+mod unsaved_log_throttle;
 mod update_committer;
 mod vacation;
 
@@ -54,9 +54,9 @@ use crate::admin::{BanEffect, OperatorCommands};
 use crate::commands::action::Request;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::parsing::{parse_request, parse_unknown_command};
-use crate::personal_data::requests::DeletionRequests;
+use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile};
-use crate::repository::quarantine::GuardedInput;
+use crate::repository::quarantine::QuarantineInput;
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use account_linking::AccountLinker;
@@ -82,12 +82,12 @@ use notify_me::GameSubscriptions;
 use open_table::TableOpener;
 use private_hand::PrivateHands;
 use refusal_replies::RefusalReplies;
-use reopen_reply::StoredReplyRenderer;
 use replay_requests::ReplayRequests;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use resolve_table::TableResolver;
 use settings::SettingsHandler;
+use stored_reply_renderer::StoredReplyRenderer;
 use suggestions::ArgumentSuggester;
 use table_index::{open_tables, refresh_boards};
 use table_locations::TableLocations;
@@ -144,7 +144,7 @@ pub struct Handlers {
     // After a request has run.
     committer: Arc<UpdateCommitter>,
     /// Counts replies that nothing can be saved.
-    unsaved_counter: unsaved_counter::UnsavedCounter,
+    unsaved_counter: unsaved_log_throttle::UnsavedCounter,
     /// Where players reach the person who runs the bot.
     contact: Option<String>,
 }
@@ -185,9 +185,9 @@ impl Handlers {
             is_only_bot.then(|| parse_unknown_command(&update.kind)).flatten()
         });
         let named_table = request.as_ref().and_then(Request::named_table).cloned();
-        let input = GuardedInput::Update(update.id.clone(), named_table);
+        let input = QuarantineInput::Update(update.id.clone(), named_table);
         let dispatched = self.dispatch(update, None, request.as_ref(), &mut reply_context);
-        let result = self.repository.run_guarded(&input, dispatched).await;
+        let result = self.repository.run_isolated(&input, dispatched).await;
         if let (Ok(Ok(_)), Some(query)) = (&result, reply_context.query.take()) {
             // Clocks do not wait for an engine or a network.
             let arrival = update.arrival.untracked();
@@ -212,6 +212,7 @@ impl Handlers {
                     brief_views("refuse-unsaved")
                 }
                 Failure::SeatBlocked(_) => brief_views("refuse-block-seat"),
+                Failure::ChatBeingDeleted => brief_views("refuse-chat-deleting"),
             },
             Err(_) => brief_views("refuse-table-damaged"),
         };
@@ -417,6 +418,11 @@ impl Handlers {
         match result {
             Err(Failure::SeatBlocked(blocks)) => {
                 self.block_lists.refusal_views(context, &blocks).await
+            }
+            Err(Failure::ChatBeingDeleted) => {
+                let views = brief_views("refuse-chat-deleting");
+                self.committer.store_refusal(context, &views).await?;
+                Ok(views)
             }
             result => result,
         }

@@ -33,8 +33,8 @@ struct ChatSettingsTarget {
     admin: bool,
     /// Whether the chat is a group.
     group: bool,
-    /// Whether a guard kept games of the chat from being rated, for admins.
-    has_guarded_games: bool,
+    /// Whether an abuse check kept games of the chat from being rated, for admins.
+    has_unrated_games: bool,
 }
 
 impl ChatSettingsTarget {
@@ -185,7 +185,7 @@ impl SettingsHandler {
                 self.handle_house_rules(context, &mut target, (scope, game), page, change).await?
             }
             SettingsRequest::GuardedGames => {
-                let games = self.repository.results().guarded_games(target.place.chat()).await?;
+                let games = self.repository.results().unrated_games(target.place.chat()).await?;
                 let lines = games.iter().map(guarded_game_line).collect();
                 settings::guarded_games_view(target.settings_owner(SettingScope::Chat), lines)
             }
@@ -208,12 +208,12 @@ impl SettingsHandler {
                 return Ok(None);
             };
             let settings = self.repository.profiles().load_chat_settings(&place).await?;
-            let has_guarded_games = self.has_guarded_games(&place, admin).await?;
+            let has_unrated_games = self.has_unrated_games(&place, admin).await?;
             return Ok(Some(ChatSettingsTarget {
                 settings,
                 admin,
                 group: true,
-                has_guarded_games,
+                has_unrated_games,
                 place,
             }));
         }
@@ -223,14 +223,14 @@ impl SettingsHandler {
             settings: context.chat_settings.clone(),
             admin,
             group,
-            has_guarded_games: self.has_guarded_games(place, admin && group).await?,
+            has_unrated_games: self.has_unrated_games(place, admin && group).await?,
         }))
     }
 
-    /// Whether this reader, who may be an admin of the chat, is offered the list of games that a
-    /// guard kept from being rated.
-    async fn has_guarded_games(&self, place: &PlaceId, is_admin: bool) -> Result<bool, Failure> {
-        Ok(is_admin && self.repository.results().has_guarded_games(place.chat()).await?)
+    /// Whether this reader, who may be an admin of the chat, is offered the list of games that an
+    /// abuse check kept from being rated.
+    async fn has_unrated_games(&self, place: &PlaceId, is_admin: bool) -> Result<bool, Failure> {
+        Ok(is_admin && self.repository.results().has_unrated_games(place.chat()).await?)
     }
 
     /// Stores a setting and refreshes the boards that it changes.
@@ -454,7 +454,7 @@ fn settings_page(
     };
     let owner = target.settings_owner(scope);
     let mut view = settings::settings_page_view(owner, &lines, can_change, &others);
-    if scope == SettingScope::Chat && target.has_guarded_games {
+    if scope == SettingScope::Chat && target.has_unrated_games {
         view.keys.push(vec![settings::guarded_games_button(owner)]);
     }
     view

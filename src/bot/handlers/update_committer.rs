@@ -56,7 +56,9 @@ impl UpdateCommitter {
         commit.puts.extend(context.extra_rows.iter().cloned());
         let outcome = match self.repository.commit_changes(changes, commit).await {
             Ok(outcome) => outcome,
-            Err(refused @ Failure::SeatBlocked(_)) => return Err(refused),
+            Err(refused @ (Failure::SeatBlocked(_) | Failure::ChatBeingDeleted)) => {
+                return Err(refused);
+            }
             Err(failure) => {
                 // The stored answer shows whether the commit succeeded despite the error.
                 if self.stored_answer(context.update).await.ok().flatten().is_none() {
@@ -71,6 +73,21 @@ impl UpdateCommitter {
             context.extra_rows.clear();
         }
         Ok(outcome)
+    }
+
+    /// Stores the answer to a request whose effects were refused by a commit, so that a redelivery
+    /// of typed text, which would refer to another state, has no effect. The rows that follow from
+    /// the refused decision are not stored.
+    pub(crate) async fn store_refusal(
+        &self,
+        context: &mut RequestContext<'_>,
+        views: &[View],
+    ) -> Result<(), Failure> {
+        (context.chosen_clock, context.returned_person) = (None, None);
+        if !context.is_press() {
+            let _ = self.commit_changes(context, Vec::new(), Commit::default(), views).await?;
+        }
+        Ok(())
     }
 
     /// The sender as a person who waits to see a change of this table.

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::isolated_step::run_isolated;
 use super::part::{DeletionJob, KeyFamily, PageEnd};
 use super::subject::{DeletedPeople, DeletionSubject};
 use crate::delivery::Delivery;
@@ -118,15 +119,7 @@ pub(super) async fn run_chat_deletions(
         let Some(chat) = key.strip_prefix(prefix) else { continue };
         let place = PlaceId(chat.to_owned());
         let work = delete_pages(repository, delivery, &place, (&key, value));
-        match catch_panic(work).await {
-            Some(Ok(())) => {}
-            Some(Err(failure)) => {
-                tracing::error!(chat, %failure, "failed to delete the data of a chat");
-            }
-            None => {
-                tracing::error!(chat, "failed to delete the data of a chat: the code panicked");
-            }
-        }
+        run_isolated(&format!("of chat {chat}"), work).await;
     }
     Ok(())
 }

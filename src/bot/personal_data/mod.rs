@@ -4,7 +4,7 @@
 //! rows, what they are and how long they are kept, how they are exported and how they are deleted.
 //! [`parts`] lists them all.
 //!
-//! A deletion is requested ([`requests`]), waits for a week, and then runs page by page
+//! A deletion is requested ([`deletion_requests`]), waits for a week, and then runs page by page
 //! (`worker`), together with the others that are due: it goes on after a restart, and of several
 //! processes one does it. Games stay valid
 //! for the other players: there a random id takes the place of the account, one to one, so that no
@@ -15,12 +15,13 @@
 //! Start reading at [`PersonalDataPart`].
 
 pub(crate) mod chat_deletion;
+pub mod deletion_requests;
 pub mod export;
 pub(crate) mod export_limit;
+mod isolated_step;
 mod part;
 pub mod parts;
 mod repeated;
-pub mod requests;
 mod subject;
 mod worker;
 

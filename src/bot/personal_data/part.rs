@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use parking_lot::Mutex;
 
 use super::export::{ExportSource, PersonalExport};
-use super::subject::DeletedPeople;
+use super::subject::{DeletedPeople, SubjectIndex};
 use crate::delivery::Delivery;
 use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_games::ids::TableId;
@@ -99,8 +99,8 @@ pub struct DeletionJob<'a> {
     pub delivery: &'a Delivery,
     /// Whose data is deleted.
     pub people: &'a DeletedPeople,
-    /// The open tables that a person has to leave first, by the number of the person.
-    open_tables: Mutex<BTreeMap<usize, BTreeSet<TableId>>>,
+    /// The open tables that a person has to leave first.
+    open_tables: Mutex<BTreeMap<SubjectIndex, BTreeSet<TableId>>>,
 }
 
 impl<'a> DeletionJob<'a> {
@@ -116,12 +116,12 @@ impl<'a> DeletionJob<'a> {
 
 impl DeletionJob<'_> {
     /// Notes that the deletion of a person waits for a table.
-    pub(super) fn wait_for_table(&self, person: usize, table: &TableId) {
+    pub(super) fn wait_for_table(&self, person: SubjectIndex, table: &TableId) {
         self.open_tables.lock().entry(person).or_default().insert(table.clone());
     }
 
-    /// The tables for which deletions wait, by the number of the person.
-    pub(super) fn into_open_tables(self) -> BTreeMap<usize, BTreeSet<TableId>> {
+    /// The tables for which deletions wait.
+    pub(super) fn into_open_tables(self) -> BTreeMap<SubjectIndex, BTreeSet<TableId>> {
         self.open_tables.into_inner()
     }
 

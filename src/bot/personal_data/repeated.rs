@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::deletion_requests::DeletionRequests;
 use super::part::KeyFamily;
-use super::requests::DeletionRequests;
 use crate::repository::{DAY_MS, DeletedAccount, Failure, Repository};
-use crate::results::guard_notices::restored_deletion_put;
+use crate::results::private_warnings::deletion_notice_put;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_store::Space;
@@ -89,7 +89,7 @@ pub async fn announce_postponed(
         let due_ms = DeletionRequests::new(repository).due_ms(person).await?;
         if let Some(due_ms) = due_ms.filter(|it| *it > repository.now_ms()) {
             let text = Text::new("answer-deletion-restored").with("day", Arg::day(due_ms));
-            puts.push(restored_deletion_put(person, text, due_ms));
+            puts.push(deletion_notice_put(person, text, due_ms));
         }
     }
     let announced = puts.len();

@@ -35,12 +35,15 @@ impl DeletionSubject {
     }
 }
 
+/// The position of a person among [`DeletedPeople::subjects`].
+pub(super) type SubjectIndex = usize;
+
 /// The people whose data is deleted together: each part of the store is read once for all of them.
 #[derive(Debug)]
 pub struct DeletedPeople {
     subjects: Vec<DeletionSubject>,
     /// The id that replaces each account, and the number of its person.
-    accounts: BTreeMap<PersonId, (PersonId, usize)>,
+    accounts: BTreeMap<PersonId, (PersonId, SubjectIndex)>,
     /// The private chats of all.
     places: BTreeSet<PlaceId>,
     /// The platforms of the accounts and private chats.
@@ -88,7 +91,7 @@ impl DeletedPeople {
     }
 
     /// The numbers of the people whom a log may name: none of those whom it names is missing.
-    pub fn named_in(&self, lines: &[String]) -> BTreeSet<usize> {
+    pub fn named_in(&self, lines: &[String]) -> BTreeSet<SubjectIndex> {
         self.names.find_in(lines)
     }
 

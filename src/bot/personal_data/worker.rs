@@ -15,10 +15,11 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::chat_deletion::{is_wanted, run_chat_deletions};
+use super::deletion_requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
+use super::isolated_step::run_isolated;
 use super::part::{DeletionJob, PageEnd};
 use super::parts::{PARTS, retry_tables};
-use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
-use super::subject::{DeletedPeople, DeletionSubject};
+use super::subject::{DeletedPeople, DeletionSubject, SubjectIndex};
 use crate::admin::bans::ban_all_accounts;
 use crate::delivery::Delivery;
 use crate::repository::profiles::LinkedAccounts;
@@ -58,6 +59,9 @@ const LEASE_MS: u64 = 60_000;
 
 /// The name of the lease.
 const LEASE: &str = "personal data deletion";
+
+/// Whose data is deleted, in log lines: they name nobody.
+const OF_A_PERSON: &str = "of a person";
 
 /// The number of random letters in an id that replaces an account.
 const REPLACEMENT_LETTERS: usize = 16;
@@ -203,7 +207,7 @@ impl DeletionWorker {
         for (person, request) in due {
             match request.started {
                 Some(started) if started.after == AT_OPEN_TABLES => {
-                    self.report(self.look_at_open_tables(&person)).await;
+                    run_isolated(OF_A_PERSON, self.look_at_open_tables(&person)).await;
                 }
                 Some(started) if started.after != TABLES_ENDED => {
                     groups.entry(started.position()).or_default().push(person);
@@ -219,7 +223,8 @@ impl DeletionWorker {
             waiting.truncate(GROUP_MAX);
             let chats = self.private_chats_of(&waiting).await?;
             for person in waiting {
-                if let Some(Some(position)) = self.report(self.begin(&person, &chats)).await {
+                let begun = run_isolated(OF_A_PERSON, self.begin(&person, &chats)).await;
+                if let Some(Some(position)) = begun {
                     groups.entry(position).or_default().push(person);
                     *self.group_began_ms.lock() = Some(now_ms);
                 }
@@ -236,22 +241,6 @@ impl DeletionWorker {
             accounts.extend(self.repository.profiles().accounts_of(person).await?);
         }
         self.repository.profiles().private_chats_of(&accounts).await
-    }
-
-    /// Runs a step of one deletion. If it fails or panics, that is reported and must not keep the
-    /// others from going on.
-    async fn report<T>(&self, step: impl Future<Output = Result<T, Failure>>) -> Option<T> {
-        match catch_panic(step).await {
-            Some(Ok(done)) => Some(done),
-            Some(Err(failure)) => {
-                tracing::error!(%failure, "failed to delete the data of a person");
-                None
-            }
-            None => {
-                tracing::error!("failed to delete the data of a person: the code panicked");
-                None
-            }
-        }
     }
 
     /// Runs the next pages of a group. Returns what may go on now.
@@ -323,11 +312,12 @@ impl DeletionWorker {
         members: Vec<StoredDeletion>,
         number: usize,
         end: &PageEnd,
-        open_tables: &BTreeMap<usize, BTreeSet<TableId>>,
+        open_tables: &BTreeMap<SubjectIndex, BTreeSet<TableId>>,
     ) -> Result<Option<DeletionGroup>, Failure> {
         let now_ms = self.repository.now_ms();
         let mut going_on = DeletionGroup { position: Position::default(), people: Vec::new() };
-        let members: Vec<(usize, StoredDeletion)> = members.into_iter().enumerate().collect();
+        let members: Vec<(SubjectIndex, StoredDeletion)> =
+            members.into_iter().enumerate().collect();
         for some in members.chunks(REQUESTS_PER_COMMIT) {
             let (mut commit, mut go_on, mut done) = (Commit::default(), Vec::new(), 0);
             for (person, member) in some {

@@ -12,7 +12,7 @@ use super::row_update::TypedRowKey;
 use super::stored_rows::remove_row;
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use crate::admin::bans::move_chat_ban;
-use crate::personal_data::requests::{DeletionCause, DeletionRequests};
+use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Put, Space, StoreError};
 use caravanserai_table::event::{EndReason, Event};

@@ -365,7 +365,7 @@ impl ExternalEvents<'_> {
                 Ok(changed) => has_changed |= changed,
                 // The event may be repeated and is recorded then.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
-                Err(failure @ (Failure::Damaged(..) | Failure::SeatBlocked(_))) => {
+                Err(failure) => {
                     tracing::error!(table = table.0, %failure, "failed to record an event");
                 }
             }

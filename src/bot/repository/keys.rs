@@ -220,7 +220,7 @@ pub fn seat_mark(person: &PersonId) -> String {
     format!("{SEAT_MARK_PREFIX}{}", person.0)
 }
 
-/// A warning of the guards against abuse that is not sent yet.
+/// A warning of the abuse checks that is not sent yet.
 pub fn guard_notice(result_key: &str, name: &str) -> String {
     format!("{GUARD_NOTICE_PREFIX}{result_key} {name}")
 }
@@ -318,7 +318,7 @@ pub fn chat_successor(chat: &str) -> String {
     format!("{CHAT_SUCCESSOR_PREFIX}{chat}")
 }
 
-/// A game of a chat that a guard against abuse kept from being rated. Keys sort by chat, then the
+/// A game of a chat that an abuse check kept from being rated. Keys sort by chat, then the
 /// latest games come first.
 pub fn guarded_game(chat: &str, ended_ms: u64, table: &TableId) -> String {
     format!("{}{:016x} {}", guarded_games_of(chat), u64::MAX - ended_ms, table.0)

@@ -12,7 +12,7 @@ mod chat_lifecycle;
 pub mod chat_settings;
 mod clock_watch;
 mod code_generator;
-mod deletion_guard;
+mod deletion_conflicts;
 pub mod effects;
 mod external_events;
 mod guests;
@@ -80,7 +80,7 @@ const ROWS_PER_PAGE: usize = 200;
 pub type Randomness = Box<dyn Fn(&mut [u8]) + Send + Sync>;
 
 /// A failure of the store or the network, or damaged data; not a fault of the request, apart from
-/// [`Failure::SeatBlocked`].
+/// [`Failure::SeatBlocked`] and [`Failure::ChatBeingDeleted`].
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The store could not do a requested operation.
@@ -93,6 +93,10 @@ pub enum Failure {
     /// data is being deleted. Nothing was written.
     #[error("these people cannot be at one table")]
     SeatBlocked(Vec<SeatBlock>),
+    /// The commit would have brought a table to a chat whose data is being deleted. Nothing was
+    /// written.
+    #[error("the data of this chat is being deleted")]
+    ChatBeingDeleted,
 }
 
 /// Acts on committed changes.

@@ -18,7 +18,7 @@ use super::unit_of_work::TableChange;
 use super::{DAY_MS, Failure, Repository, keys};
 use crate::results::rows::{self, GameRatings};
 use caravanserai_games::ids::{PersonId, TableId};
-use caravanserai_results::guards::{MAX_PAIR_GAMES, MAX_PAIR_GAMES_EVERYWHERE};
+use caravanserai_results::abuse_checks::{MAX_PAIR_GAMES, MAX_PAIR_GAMES_EVERYWHERE};
 use caravanserai_results::{CasualReason, PairLimit};
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::Table;

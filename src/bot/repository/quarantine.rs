@@ -35,9 +35,9 @@ const FREEZE_TRIES: usize = 8;
 /// How long a quarantined row is kept, in milliseconds: 30 days.
 const QUARANTINE_TTL_MS: u64 = 30 * 24 * 3_600_000;
 
-/// Inputs that trigger work of the bot. Each is processed by [`Repository::run_guarded`].
+/// Inputs that trigger work of the bot. Each is processed by [`Repository::run_isolated`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GuardedInput {
+pub enum QuarantineInput {
     /// The update of a person, and the table if it names one.
     Update(String, Option<TableId>),
     /// A row of the list of deadlines.
@@ -54,7 +54,7 @@ pub enum GuardedInput {
     Outbox(PlaceId, Vec<String>),
 }
 
-impl GuardedInput {
+impl QuarantineInput {
     /// All kinds of inputs: a metric that begins with the first quarantined one would hide it.
     pub const KINDS: [&'static str; 7] =
         ["update", "deadline", "thought", "replay", "review", "judging", "letter"];
@@ -62,13 +62,13 @@ impl GuardedInput {
     /// The kind of input, for logs and metrics.
     pub fn kind(&self) -> &'static str {
         match self {
-            GuardedInput::Update(..) => "update",
-            GuardedInput::Deadline(..) => "deadline",
-            GuardedInput::ComputerMove(_) => "thought",
-            GuardedInput::Replay(_) => "replay",
-            GuardedInput::Review(_) => "review",
-            GuardedInput::Judging(_) => "judging",
-            GuardedInput::Outbox(..) => "letter",
+            QuarantineInput::Update(..) => "update",
+            QuarantineInput::Deadline(..) => "deadline",
+            QuarantineInput::ComputerMove(_) => "thought",
+            QuarantineInput::Replay(_) => "replay",
+            QuarantineInput::Review(_) => "review",
+            QuarantineInput::Judging(_) => "judging",
+            QuarantineInput::Outbox(..) => "letter",
         }
     }
 
@@ -76,37 +76,39 @@ impl GuardedInput {
     /// does not affect the game.
     fn table(&self) -> Option<&TableId> {
         match self {
-            GuardedInput::Update(_, table) | GuardedInput::Deadline(_, table) => table.as_ref(),
-            GuardedInput::ComputerMove(_)
-            | GuardedInput::Replay(_)
-            | GuardedInput::Review(_)
-            | GuardedInput::Judging(_)
-            | GuardedInput::Outbox(..) => None,
+            QuarantineInput::Update(_, table) | QuarantineInput::Deadline(_, table) => {
+                table.as_ref()
+            }
+            QuarantineInput::ComputerMove(_)
+            | QuarantineInput::Replay(_)
+            | QuarantineInput::Review(_)
+            | QuarantineInput::Judging(_)
+            | QuarantineInput::Outbox(..) => None,
         }
     }
 
     /// The rows to remove from their lists.
     fn rows(&self) -> (Space, &[String]) {
         match self {
-            GuardedInput::Deadline(key, _) => (Space::Due, std::slice::from_ref(key)),
-            GuardedInput::Outbox(_, keys) => (Space::Outbox, keys),
-            GuardedInput::Update(..)
-            | GuardedInput::ComputerMove(_)
-            | GuardedInput::Replay(_)
-            | GuardedInput::Review(_)
-            | GuardedInput::Judging(_) => (Space::Meta, &[]),
+            QuarantineInput::Deadline(key, _) => (Space::Due, std::slice::from_ref(key)),
+            QuarantineInput::Outbox(_, keys) => (Space::Outbox, keys),
+            QuarantineInput::Update(..)
+            | QuarantineInput::ComputerMove(_)
+            | QuarantineInput::Replay(_)
+            | QuarantineInput::Review(_)
+            | QuarantineInput::Judging(_) => (Space::Meta, &[]),
         }
     }
 
     /// The id of an input that is no row.
     fn id(&self) -> Option<&str> {
         match self {
-            GuardedInput::Update(id, _) => Some(id),
-            GuardedInput::ComputerMove(table)
-            | GuardedInput::Replay(table)
-            | GuardedInput::Review(table)
-            | GuardedInput::Judging(table) => Some(&table.0),
-            GuardedInput::Deadline(..) | GuardedInput::Outbox(..) => None,
+            QuarantineInput::Update(id, _) => Some(id),
+            QuarantineInput::ComputerMove(table)
+            | QuarantineInput::Replay(table)
+            | QuarantineInput::Review(table)
+            | QuarantineInput::Judging(table) => Some(&table.0),
+            QuarantineInput::Deadline(..) | QuarantineInput::Outbox(..) => None,
         }
     }
 }
@@ -148,9 +150,9 @@ impl Repository {
     ///
     /// # Errors
     /// [`InputPanicked`] when it panicked.
-    pub async fn run_guarded<T>(
+    pub async fn run_isolated<T>(
         &self,
-        input: &GuardedInput,
+        input: &QuarantineInput,
         work: impl Future<Output = T>,
     ) -> Result<T, InputPanicked> {
         match AssertUnwindSafe(work).catch_unwind().await {
@@ -169,7 +171,7 @@ impl Repository {
     }
 
     /// Quarantines an input, so that other inputs are processed.
-    pub async fn quarantine(&self, input: &GuardedInput, why: &str) {
+    pub async fn quarantine(&self, input: &QuarantineInput, why: &str) {
         let mut puts = self.report_quarantined(input, why);
         let (space, rows) = input.rows();
         puts.extend(rows.iter().map(|key| remove_row(space, key.clone())));
@@ -254,7 +256,7 @@ impl Repository {
     }
 
     /// Reports a quarantined input to the operator. Returns the marks that list it.
-    pub(super) fn report_quarantined(&self, input: &GuardedInput, why: &str) -> Vec<Put> {
+    pub(super) fn report_quarantined(&self, input: &QuarantineInput, why: &str) -> Vec<Put> {
         tracing::error!(?input, why, "quarantined an input, see `caravanserai store list-damaged`");
         metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
         let (space, rows) = input.rows();
@@ -288,14 +290,14 @@ mod tests {
     fn every_kind_of_input_is_listed() {
         let table = || TableId("7k3fx".to_owned());
         let inputs = [
-            GuardedInput::Update(String::new(), None),
-            GuardedInput::Deadline(String::new(), None),
-            GuardedInput::ComputerMove(table()),
-            GuardedInput::Replay(table()),
-            GuardedInput::Review(table()),
-            GuardedInput::Judging(table()),
-            GuardedInput::Outbox(PlaceId("tg:1".to_owned()), Vec::new()),
+            QuarantineInput::Update(String::new(), None),
+            QuarantineInput::Deadline(String::new(), None),
+            QuarantineInput::ComputerMove(table()),
+            QuarantineInput::Replay(table()),
+            QuarantineInput::Review(table()),
+            QuarantineInput::Judging(table()),
+            QuarantineInput::Outbox(PlaceId("tg:1".to_owned()), Vec::new()),
         ];
-        assert_eq!(inputs.map(|it| it.kind()), GuardedInput::KINDS);
+        assert_eq!(inputs.map(|it| it.kind()), QuarantineInput::KINDS);
     }
 }

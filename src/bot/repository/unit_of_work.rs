@@ -104,15 +104,16 @@ pub struct ChangedTable {
 
 impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
-    /// [`ChangeListener`](super::ChangeListener). Before that, refuses to name people whose data is
-    /// being deleted, see `deletion_guard`, and to seat people together who block each other, see
-    /// `seat_blocks`, and adds the vacations of people who get a seat, see
-    /// `seat_vacations`, whether they are guests, see `guests`, their pauses from rated games, see
-    /// `rating_pauses`, and the limits for the games of a pair, see `pair_limits`.
+    /// [`ChangeListener`](super::ChangeListener). Before that, refuses to name people, or to bring
+    /// tables to chats, whose data is being deleted, see `deletion_conflicts`, and to seat people
+    /// together who block each other, see `seat_blocks`, and adds the vacations of people who get a
+    /// seat, see `seat_vacations`, whether they are guests, see `guests`, their pauses from rated
+    /// games, see `rating_pauses`, and the limits for the games of a pair, see `pair_limits`.
     ///
     /// # Errors
-    /// [`Failure::SeatBlocked`], or when the store fails. After a failure of the store, the commit
-    /// may have succeeded nevertheless, see [`Repository::reload_table`].
+    /// [`Failure::SeatBlocked`], [`Failure::ChatBeingDeleted`], or when the store fails. After a
+    /// failure of the store, the commit may have succeeded nevertheless, see
+    /// [`Repository::reload_table`].
     pub async fn commit_changes(
         &self,
         changes: Vec<TableChange<'_>>,

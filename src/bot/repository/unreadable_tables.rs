@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use parking_lot::Mutex;
 
 use super::outbox_key::OutboxKey;
-use super::quarantine::{GuardedInput, QuarantineMark, catch_panic};
+use super::quarantine::{QuarantineInput, QuarantineMark, catch_panic};
 use super::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, remove_row};
 use super::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
@@ -112,7 +112,7 @@ impl Repository {
         let mut puts = match due.was_unreadable {
             true => Vec::new(),
             false => {
-                let input = GuardedInput::Deadline(key.to_owned(), Some(table.clone()));
+                let input = QuarantineInput::Deadline(key.to_owned(), Some(table.clone()));
                 self.report_quarantined(&input, why)
             }
         };
@@ -146,7 +146,7 @@ impl Repository {
         restored: Vec<Put>,
         unchanged: Option<Append>,
     ) -> Result<CommitOutcome, Failure> {
-        let input = GuardedInput::Deadline(key.to_owned(), None);
+        let input = QuarantineInput::Deadline(key.to_owned(), None);
         let mut puts = self.report_quarantined(&input, "a deadline that cannot be read");
         if restored.iter().all(|it| it.key != key) {
             puts.push(remove_row(Space::Due, key.to_owned()));
@@ -185,7 +185,7 @@ impl Repository {
             }
         }
         if !new.is_empty() {
-            let input = GuardedInput::Outbox(place.clone(), new);
+            let input = QuarantineInput::Outbox(place.clone(), new);
             puts.extend(self.report_quarantined(&input, why));
         }
         self.put_all(puts).await
@@ -196,7 +196,7 @@ impl Repository {
     /// # Errors
     /// When the store fails.
     pub async fn report_unreadable_game(&self, table: &TableId, why: &str) -> Result<(), Failure> {
-        let input = GuardedInput::Judging(table.clone());
+        let input = QuarantineInput::Judging(table.clone());
         let mark = keys::quarantined_input(input.kind(), &table.0);
         if self.read_value(Space::Meta, &mark).await?.is_none() {
             self.put_all(self.report_quarantined(&input, why)).await?;

@@ -118,8 +118,8 @@ impl ResultQueries<'_> {
                 return Ok(false);
             }
             let first = CollectionProgress::begin_rebuild();
-            let puts = vec![audit.clone()];
-            if collector.replace_progress(row, &first, puts).await? == CommitOutcome::Committed {
+            let audit = Commit::from_puts(vec![audit.clone()]);
+            if collector.replace_progress(row, &first, audit).await? == CommitOutcome::Committed {
                 return Ok(true);
             }
         }
@@ -154,7 +154,7 @@ impl ResultCollector<'_> {
         let first = CollectionProgress::begin_rebuild();
         loop {
             let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
-            let replaced = self.replace_progress(row, &first, Vec::new()).await?;
+            let replaced = self.replace_progress(row, &first, Commit::default()).await?;
             if replaced == CommitOutcome::Committed {
                 return Ok(());
             }
@@ -165,12 +165,12 @@ impl ResultCollector<'_> {
         &self,
         row: Option<Vec<u8>>,
         next: &CollectionProgress,
-        mut puts: Vec<Put>,
+        mut with: Commit,
     ) -> Result<CommitOutcome, Failure> {
         let key = rows::COLLECTION_STATE.to_owned();
-        let expect = vec![Expect { space: Space::Meta, key: key.clone(), value: row }];
-        puts.push(put_json(Space::Meta, key, next));
-        self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await
+        with.expect.push(Expect { space: Space::Meta, key: key.clone(), value: row });
+        with.puts.push(put_json(Space::Meta, key, next));
+        self.repository.commit_rows(with).await
     }
 
     /// Reads the next page of tables.
@@ -182,8 +182,8 @@ impl ResultCollector<'_> {
         };
         let after = &progress.after;
         let found = self.repository.read_rows_after(space, "", after, TABLES_PER_PAGE).await?;
-        let puts = self.new_results(space, &found).await?;
-        let has_found = progress.has_found || !puts.is_empty();
+        let new = self.new_results(space, &found).await?;
+        let has_found = progress.has_found || !new.puts.is_empty();
         if found.is_empty() && progress.list + 1 == TABLE_LISTS.len() {
             return Ok(CollectionStep::AllRead { has_found, row: stored });
         }
@@ -195,7 +195,7 @@ impl ResultCollector<'_> {
             }
         };
         // After a conflict another process has done this page.
-        self.replace_progress(stored, &next, puts).await.map(|_| CollectionStep::More)
+        self.replace_progress(stored, &next, new).await.map(|_| CollectionStep::More)
     }
 
     /// Marks that all tables were read, and that everything that follows from it is stored. After a
@@ -203,11 +203,12 @@ impl ResultCollector<'_> {
     pub(super) async fn finish(&self, row: Option<Vec<u8>>) -> Result<(), Failure> {
         let list = TABLE_LISTS.len();
         let progress = CollectionProgress { list, ..CollectionProgress::begin() };
-        self.replace_progress(row, &progress, Vec::new()).await.map(drop)
+        self.replace_progress(row, &progress, Commit::default()).await.map(drop)
     }
 
-    /// The results of these tables that are not stored, or differ from the stored ones.
-    async fn new_results(&self, space: Space, found: &[StoreRow]) -> Result<Vec<Put>, Failure> {
+    /// Writes the results of these tables that are not stored, or differ from the stored ones. A
+    /// stored result that changes meanwhile is read again.
+    async fn new_results(&self, space: Space, found: &[StoreRow]) -> Result<Commit, Failure> {
         let mut logs: Vec<(String, TableSource)> = Vec::new();
         if space == Space::Archive {
             let record =
@@ -228,14 +229,22 @@ impl ResultCollector<'_> {
         }
         let query = |it: &GameResult| StoreQuery::value_of(Space::Result, result_key(it));
         let queries: Vec<StoreQuery> = results.iter().map(query).collect();
-        let mut puts = Vec::new();
-        for (result, answer) in results.iter().zip(self.repository.read_many(&queries).await?) {
-            let encoded = result.encode();
-            if answer.value()?.as_ref() != Some(&encoded) {
-                puts.push(Put::new(Space::Result, result_key(result), encoded));
+        let mut commit = Commit::default();
+        for (result, answer) in results.into_iter().zip(self.repository.read_many(&queries).await?)
+        {
+            let (key, stored) = (result_key(&result), answer.value()?);
+            let earlier = stored.as_deref().and_then(|it| GameResult::parse(it).ok());
+            let encoded = result.with_deleted_people_of(earlier.as_ref()).encode();
+            if stored.as_ref() != Some(&encoded) {
+                commit.expect.push(Expect {
+                    space: Space::Result,
+                    key: key.clone(),
+                    value: stored,
+                });
+                commit.puts.push(Put::new(Space::Result, key, encoded));
             }
         }
-        Ok(puts)
+        Ok(commit)
     }
 }
 

@@ -3,26 +3,29 @@
 use std::collections::BTreeSet;
 
 use super::current_ids::{CurrentIds, result_people};
-use super::guard_notices::{NOTICE_AGE_MAX_MS, warning_puts};
-use super::guarded_games::guarded_game_put;
+use super::private_warnings::{NOTICE_AGE_MAX_MS, warning_puts};
 use super::record_cache::RecordCache;
 use super::rows::{
     self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange, RecordId,
 };
 use super::stored_results::projected_put;
+use super::unrated_games::unrated_game_put;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
-use caravanserai_results::guards::depends_on_account_age;
+use caravanserai_results::abuse_checks::depends_on_account_age;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
-    ScopeRecords, SeatResult, computer_rating_in, rate_result,
+    ScopeRecords, SeatResult, computer_rating_in, hash_texts, rate_result,
 };
 use caravanserai_store::{Put, Space, StoreQuery};
 
 /// How long after the end of a game its board still shows new ratings, in milliseconds.
 const SHOWN_CHANGE_MS: u64 = 10 * 60_000;
+
+/// The most marks of waiting results that are read at once.
+const MARKS_PER_READ: usize = 256;
 
 /// How long a group counts as one in which a game has ended recently, in milliseconds: until the
 /// digest of the week is sent, which may be a day late.
@@ -47,77 +50,102 @@ impl<'a> ResultFold<'a> {
 
     /// Folds the next results, each with its key.
     pub(super) async fn add(&mut self, results: &[(String, GameResult)]) -> Result<(), Failure> {
-        self.ids.load(self.repository, results.iter().map(|(_, result)| result)).await?;
-        let ids = results.iter().flat_map(|(_, result)| self.ids.record_ids(result));
-        let short = results.iter().filter(|(_, result)| depends_on_account_age(result));
-        let ages = short.flat_map(|(_, result)| self.ids.records_of_people(result)).flatten();
-        let ids: Vec<RecordId> = ids.chain(ages).collect();
-        self.cache.load(ids).await?;
-        let new = self.new_keys(results).await?;
-        let mut puts = Vec::new();
+        self.load(results).await?;
+        let waiting = self.waiting_keys(results).await?;
+        let (mut games, mut puts) = (Vec::new(), Vec::new());
+        let now_ms = self.repository.now_ms();
+        let is_rebuild = self.state.rebuild.is_some();
         for (key, stored) in results {
-            puts.push(projected_put(key));
-            let is_new = new.contains(key.as_str());
+            let is_waiting = waiting.contains(key);
+            if is_waiting {
+                self.puts.push(projected_put(key));
+            }
             let result = self.with_ages(self.ids.apply_to(stored), stored);
             let scopes = scope_records(&result, &self.cache);
             let rated = rate_result(&result, &scopes, &|level| computer_rating_in(&result, level));
             let Some(list) = &rated.list else { continue };
-            for change in &rated.changes {
-                let id = RecordId {
-                    scope: change.scope.clone(),
-                    list: list.code(),
-                    person: change.person.clone(),
-                };
-                let (name, record) = (player_name(&result, change), change.after.clone());
-                self.cache.set(&id, &result.table, name, record);
-            }
+            self.set_records(&result, list, &rated);
+            // A rebuild also projects games that end meanwhile; all others are known to their
+            // players.
+            let is_new = is_waiting
+                && (!is_rebuild || now_ms.saturating_sub(result.ended_ms) <= NOTICE_AGE_MAX_MS);
             if is_new {
-                puts.extend(warning_puts(&result, &rated, self.repository.now_ms()));
+                puts.extend(warning_puts(&result, &rated, now_ms));
             }
             if result.is_aborted() {
-                // Nobody sees a result; it counts for the guards alone.
+                // Nobody sees a result; it counts for the abuse checks alone.
                 continue;
             }
-            puts.extend(history_puts(&result, list, &rated));
-            let (now_ms, is_rebuild) = (self.repository.now_ms(), self.state.rebuild.is_some());
+            games.push(GamePuts::new(&result, list, &rated));
             puts.extend(active_chat_put(&result, now_ms));
-            puts.extend(guarded_game_put(&result, &rated.reasons, now_ms, is_rebuild));
+            puts.extend(unrated_game_put(&result, &rated.reasons, now_ms, is_rebuild));
             if is_new {
                 puts.extend(self.board_puts(&result).await);
             }
         }
-        if self.state.rebuild.is_some() {
+        if is_rebuild {
             self.ids.limit();
+            games = self.changed_games(games).await?;
+        }
+        puts.extend(games.into_iter().flat_map(GamePuts::into_puts));
+        if is_rebuild {
             puts = self.without_unchanged(puts).await?;
         }
         self.puts.extend(puts);
         Ok(())
     }
 
-    /// The keys of those results that were never projected. A rebuild also projects games that end
-    /// meanwhile; all others are known to their players.
-    async fn new_keys<'r>(
-        &self,
-        results: &'r [(String, GameResult)],
-    ) -> Result<BTreeSet<&'r str>, Failure> {
-        if self.state.rebuild.is_none() {
-            return Ok(results.iter().map(|(key, _)| key.as_str()).collect());
+    /// Reads the ids and records that these results need.
+    async fn load(&mut self, results: &[(String, GameResult)]) -> Result<(), Failure> {
+        self.ids.load(self.repository, results.iter().map(|(_, result)| result)).await?;
+        let ids = results.iter().flat_map(|(_, result)| self.ids.record_ids(result));
+        let short = results.iter().filter(|(_, result)| depends_on_account_age(result));
+        let ages = short.flat_map(|(_, result)| self.ids.records_of_people(result)).flatten();
+        let ids: Vec<RecordId> = ids.chain(ages).collect();
+        self.cache.load(ids).await
+    }
+
+    /// Keeps the changed records of a result.
+    fn set_records(&mut self, result: &GameResult, list: &RatingList, rated: &RatedResult) {
+        for change in &rated.changes {
+            let id = RecordId {
+                scope: change.scope.clone(),
+                list: list.code(),
+                person: change.person.clone(),
+            };
+            let (name, record) = (player_name(result, change), change.after.clone());
+            self.cache.set(&id, &result.table, name, record);
         }
-        let now_ms = self.repository.now_ms();
-        let is_recent = |(_, result): &&(String, GameResult)| {
-            now_ms.saturating_sub(result.ended_ms) <= NOTICE_AGE_MAX_MS
+    }
+
+    /// The keys of those results that were never projected.
+    async fn waiting_keys(
+        &self,
+        results: &[(String, GameResult)],
+    ) -> Result<BTreeSet<String>, Failure> {
+        let (Some((first, _)), Some((last, _))) = (results.first(), results.last()) else {
+            return Ok(BTreeSet::new());
         };
-        let recent = results.iter().filter(is_recent).map(|(key, _)| key.as_str());
-        let recent: Vec<&str> = recent.collect();
-        let mark = |key: &&str| StoreQuery::value_of(Space::Meta, rows::pending_result(key));
-        let queries: Vec<StoreQuery> = recent.iter().map(mark).collect();
-        let mut new = BTreeSet::new();
-        for (key, answer) in recent.into_iter().zip(self.repository.read_many(&queries).await?) {
-            if answer.value()?.is_some() {
-                new.insert(key);
+        if self.state.rebuild.is_none() {
+            return Ok(results.iter().map(|(key, _)| key.clone()).collect());
+        }
+        let mut keys = BTreeSet::new();
+        // Begins a little before the first mark.
+        let mut after = rows::pending_result(&first[..first.len() - 1]);
+        loop {
+            let prefix = rows::PENDING_PREFIX;
+            let marks = self
+                .repository
+                .read_rows_after(Space::Meta, prefix, &after, MARKS_PER_READ)
+                .await?;
+            let Some((end, _)) = marks.last() else { return Ok(keys) };
+            after.clone_from(end);
+            let marked = marks.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
+            keys.extend(marked.filter(|it| *it <= last.as_str()).map(str::to_owned));
+            if after > rows::pending_result(last) {
+                return Ok(keys);
             }
         }
-        Ok(new)
     }
 
     /// The result with the time since when each person is known, where that matters: since their
@@ -179,8 +207,21 @@ impl<'a> ResultFold<'a> {
         puts
     }
 
-    /// Leaves out the rows that are stored already: most of a rebuild, and reading is cheaper than
-    /// writing.
+    /// Leaves out the games whose rows are stored already: most of a rebuild. One row of a game is
+    /// read for all its rows.
+    async fn changed_games(&self, games: Vec<GamePuts>) -> Result<Vec<GamePuts>, Failure> {
+        let query = |it: &GamePuts| StoreQuery::value_of(it.changes.space, it.changes.key.clone());
+        let queries: Vec<StoreQuery> = games.iter().map(query).collect();
+        let mut changed = Vec::new();
+        for (game, answer) in games.into_iter().zip(self.repository.read_many(&queries).await?) {
+            if answer.value()? != game.changes.value {
+                changed.push(game);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Leaves out the rows that are stored already: reading is cheaper than writing.
     async fn without_unchanged(&self, puts: Vec<Put>) -> Result<Vec<Put>, Failure> {
         let query = |it: &Put| StoreQuery::value_of(it.space, it.key.clone());
         let queries: Vec<StoreQuery> = puts.iter().map(query).collect();
@@ -239,17 +280,51 @@ fn scope_records(result: &GameResult, cache: &RecordCache<'_>) -> Vec<ScopeRecor
     scopes.map(records).collect()
 }
 
-/// The rows for the histories of the players, and for the line under the result.
-fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> Vec<Put> {
+/// The rows of a game.
+struct GamePuts {
+    /// The changes of ratings, for the line under the result. The row has a hash of the others.
+    changes: Put,
+    /// The game in the histories of its players.
+    history: Vec<Put>,
+}
+
+impl GamePuts {
+    fn new(result: &GameResult, list: &RatingList, rated: &RatedResult) -> Self {
+        let mut ratings = GameRatings {
+            casual: rated.reasons.clone(),
+            list: list.code(),
+            achieved: rated.achievements(result),
+            milestone: rated.milestone(result),
+            ..GameRatings::default()
+        };
+        let history = history_puts(result, list, rated, &mut ratings);
+        ratings.history_hash = hash_of_rows(&history);
+        let key = rows::rating_changes(&result.table);
+        GamePuts { changes: put_json(Space::Rating, key, &ratings), history }
+    }
+
+    fn into_puts(self) -> impl Iterator<Item = Put> {
+        self.history.into_iter().chain([self.changes])
+    }
+}
+
+/// A hash of rows with texts, the same in every process and version.
+fn hash_of_rows(puts: &[Put]) -> u64 {
+    let value = |it: &Put| it.value.clone().and_then(|it| String::from_utf8(it).ok());
+    let texts: Vec<(&str, String)> =
+        puts.iter().map(|it| (it.key.as_str(), value(it).unwrap_or_default())).collect();
+    hash_texts(texts.iter().flat_map(|(key, value)| [*key, value.as_str()]))
+}
+
+/// The game in the histories of the players. Adds the ratings of its players to those of the game.
+fn history_puts(
+    result: &GameResult,
+    list: &RatingList,
+    rated: &RatedResult,
+    ratings: &mut GameRatings,
+) -> Vec<Put> {
     let overall = rated.changes.iter().filter(|it| it.scope == RatingScope::OVERALL);
     let mut puts = Vec::new();
-    let mut ratings = GameRatings {
-        casual: rated.reasons.clone(),
-        seats: Vec::new(),
-        list: list.code(),
-        achieved: rated.achievements(result),
-        milestone: rated.milestone(result),
-    };
     for change in overall {
         let after = change.after.displayed_rating();
         let rating = RatingChange {
@@ -292,7 +367,6 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
         let key = rows::history(person, result.ended_ms, &result.table);
         puts.push(remove_row(Space::Rating, key));
     }
-    puts.push(put_json(Space::Rating, rows::rating_changes(&result.table), &ratings));
     puts
 }
 

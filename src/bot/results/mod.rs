@@ -12,9 +12,8 @@
 mod collector;
 mod current_ids;
 mod fold;
-pub mod guard_notices;
-pub mod guarded_games;
 pub mod play_details;
+pub mod private_warnings;
 pub mod progress;
 mod projection_state;
 pub mod projector;
@@ -23,4 +22,5 @@ mod rebuild;
 mod record_cache;
 pub mod rows;
 pub mod stored_results;
+pub mod unrated_games;
 mod week_games;

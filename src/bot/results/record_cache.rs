@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use caravanserai_games::ids::TableId;
 
@@ -32,7 +33,7 @@ struct CachedRecord {
     /// The [`content_hash`] of the current row; `None` if there is no row.
     stored: Option<u64>,
     /// The record to continue with; `None` for newcomers.
-    record: Option<PlayerRecord>,
+    record: Option<Arc<PlayerRecord>>,
     /// The displayed name of the person.
     name: String,
     /// The table of the last game.
@@ -52,7 +53,7 @@ impl CachedRecord {
     fn stored(row: Option<(Vec<u8>, StoredRecord)>) -> Self {
         let hash = row.as_ref().map(|(bytes, _)| content_hash(bytes));
         let (place, record, name, last_table) = match row {
-            Some((_, it)) => (it.place, Some(it.record), it.name, it.last_table),
+            Some((_, it)) => (it.place, Some(Arc::new(it.record)), it.name, it.last_table),
             None => (None, None, String::new(), no_table()),
         };
         CachedRecord {
@@ -79,7 +80,7 @@ impl CachedRecord {
                 Some(stored) => {
                     self.last_table = stored.last_table;
                     self.name = stored.name;
-                    self.record = Some(stored.record);
+                    self.record = Some(Arc::new(stored.record));
                     break;
                 }
                 None => {
@@ -109,7 +110,7 @@ impl CachedRecord {
             name: self.name,
             place: new_key.clone(),
             last_table: self.last_table,
-            record,
+            record: Arc::unwrap_or_clone(record),
         };
         let row = put_json(Space::Rating, id.current(), &row);
         // The place in the list follows from the row.
@@ -203,7 +204,7 @@ impl<'a> RecordCache<'a> {
     }
 
     /// The record to continue with; `None` for newcomers.
-    pub(super) fn record(&self, id: &RecordId) -> Option<&PlayerRecord> {
+    pub(super) fn record(&self, id: &RecordId) -> Option<&Arc<PlayerRecord>> {
         self.records.get(id)?.record.as_ref()
     }
 
@@ -224,7 +225,13 @@ impl<'a> RecordCache<'a> {
     }
 
     /// Replaces a record.
-    pub(super) fn set(&mut self, id: &RecordId, table: &TableId, name: &str, record: PlayerRecord) {
+    pub(super) fn set(
+        &mut self,
+        id: &RecordId,
+        table: &TableId,
+        name: &str,
+        record: Arc<PlayerRecord>,
+    ) {
         let epoch = self.state.epoch;
         let Some(cached) = self.records.get_mut(id) else { return };
         let before = cached.record.take();
@@ -235,7 +242,8 @@ impl<'a> RecordCache<'a> {
         if let Some(before) = ended {
             let key = id.at_end_of(Season::at(before.last_ms));
             let name = cached.name.clone();
-            let row = StoredRecord { epoch, name, place: None, last_table, record: before };
+            let record = Arc::unwrap_or_clone(before);
+            let row = StoredRecord { epoch, name, place: None, last_table, record };
             let outdated = cached.outdated_months.remove(&key);
             let put = put_json(Space::Rating, key, &row);
             if outdated.is_none() || outdated != put.value.as_deref().map(content_hash) {

@@ -249,6 +249,14 @@ pub struct GameRatings {
     /// What the winner has reached by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub milestone: Option<SeatMilestone>,
+    /// A hash of the rows of the game in the histories of its players, so that a rebuild reads this
+    /// row alone to see that none has changed; 0 in rows of earlier programs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub history_hash: u64,
+}
+
+fn is_zero(hash: &u64) -> bool {
+    *hash == 0
 }
 
 /// The progress of the projection.

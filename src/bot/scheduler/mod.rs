@@ -4,9 +4,9 @@
 mod digest_week;
 mod digest_worker;
 mod downtime;
+mod pending_update_marks;
 pub mod reminders;
 mod retention_worker;
-mod update_notices;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,7 +21,7 @@ use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::effects::{COMPUTER_RETRY_MS, deadlines_of};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
-use crate::repository::quarantine::{GuardedInput, catch_panic};
+use crate::repository::quarantine::{QuarantineInput, catch_panic};
 use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose, remove_row};
 use crate::repository::{
     ClockWatch, CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, TableChange, TableGuard,
@@ -367,8 +367,8 @@ impl Scheduler {
             // Nobody can act there, so its clock must not run.
             self.repository.freeze_quarantined(&table).await;
         }
-        let input = GuardedInput::Deadline(key.to_owned(), Some(table.clone()));
-        match self.repository.run_guarded(&input, self.run_job(key, &table, due)).await {
+        let input = QuarantineInput::Deadline(key.to_owned(), Some(table.clone()));
+        match self.repository.run_isolated(&input, self.run_job(key, &table, due)).await {
             Ok(Ok(CommitOutcome::Committed)) | Err(_) => true,
             // A concurrent action has changed the table. If not, the cached state was wrong, and
             // the table is read again in the next pass.
@@ -415,11 +415,11 @@ impl Scheduler {
                 self.repository.replace_damaged_deadline(key, restored, unchanged).await
             }
             Some(Ok(None)) => self.repository.replace_damaged_deadline(key, Vec::new(), None).await,
-            Some(Err(failure @ (Failure::Store(_) | Failure::SeatBlocked(_)))) => Err(failure),
             Some(Err(Failure::Damaged(..))) | None => {
                 let later = self.repository.unreadable_table_deadline(&id).await?;
                 self.repository.replace_damaged_deadline(key, vec![later], None).await
             }
+            Some(Err(failure)) => Err(failure),
         }
     }
 
@@ -434,7 +434,7 @@ impl Scheduler {
     /// Puts a deadline off if the log of its table cannot be read, else quarantines it.
     async fn set_damaged_aside(
         &self,
-        input: &GuardedInput,
+        input: &QuarantineInput,
         (key, table): (&str, &TableId),
         due: Deadline,
         why: &str,

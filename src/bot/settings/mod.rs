@@ -69,7 +69,7 @@ pub enum SettingsRequest {
         /// the default rules; `None` to only show the page.
         change: Option<String>,
     },
-    /// List the games of the chat that a guard against abuse kept from being rated.
+    /// List the games of the chat that an abuse check kept from being rated.
     GuardedGames,
 }
 
@@ -529,13 +529,13 @@ impl InheritedSetting {
     }
 }
 
-/// The button that lists the games of a chat that a guard kept from being rated.
+/// The button that lists the games of a chat that an abuse check kept from being rated.
 pub(crate) fn guarded_games_button(owner: SettingsOwner<'_>) -> ButtonSpec {
     let data = settings_callback_data(PAGED_PREFIX, owner, &[GUARDED_GAMES]);
     ButtonSpec::new(Text::new("button-guarded-games"), data)
 }
 
-/// The games of a chat that a guard kept from being rated, a line each.
+/// The games of a chat that an abuse check kept from being rated, a line each.
 pub(crate) fn guarded_games_view(owner: SettingsOwner<'_>, lines: Vec<Text>) -> View {
     let key = if lines.is_empty() { "answer-guarded-none" } else { "answer-guarded-games" };
     let texts = std::iter::once(Text::new(key)).chain(lines).collect();

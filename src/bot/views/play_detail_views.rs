@@ -9,9 +9,9 @@ use crate::repository::utc_date;
 use crate::results::play_details::{BestGame, PlayDetails, RecentLuck};
 use crate::results::rows::StoredRecord;
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_games::{FavouriteGroup, GameId};
+use caravanserai_games::{GameId, PlayChoiceGroup};
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_results::{ChosenFavourite, RatingList};
+use caravanserai_results::{ChoiceStatistics, RatingList};
 
 /// How often a person must have chosen from a group until it says what they like.
 const CHOICES_MIN: u32 = 3;
@@ -74,19 +74,19 @@ fn replay_button(list: &RatingList, best: &BestGame) -> ButtonSpec {
 /// The ways to play that a person chose most often, a line for each group of the game.
 pub(crate) fn favourite_texts(list: &RatingList, stored: &StoredRecord) -> Vec<Text> {
     let Some(game) = GameId::from_code(list.game()) else { return Vec::new() };
-    let line = |group: &FavouriteGroup| {
-        let chosen = stored.record.chosen_of(group.favourites);
+    let line = |group: &PlayChoiceGroup| {
+        let chosen = stored.record.chosen_of(group.choices);
         let count: u32 = chosen.iter().map(|it| it.count).sum();
-        let way = |it: &ChosenFavourite| {
+        let way = |it: &ChoiceStatistics| {
             let text = Text::new(format!("{}-favourite-{}", list.game(), group.code));
-            let text = text.with("way", (group.label)(it.favourite));
+            let text = text.with("way", (group.label)(it.choice));
             Arg::from(text.with("count", i64::from(it.count)).with("good", i64::from(it.successes)))
         };
         let ways = chosen.iter().take(FAVOURITES_MAX).map(way).collect();
         let text = Text::new(format!("{}-favourites-{}", list.game(), group.code));
         (count >= CHOICES_MIN).then(|| text.with("ways", Arg::List(ways)))
     };
-    game.favourites().iter().filter_map(line).collect()
+    game.play_choices().iter().filter_map(line).collect()
 }
 
 /// The best game that a person has won, in one line.

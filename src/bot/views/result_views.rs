@@ -7,11 +7,11 @@ use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
-use crate::results::guarded_games::GuardedGame;
 use crate::results::queries::{HistoryPage, RANKED_PLACES_MAX, all_lists};
 use crate::results::rows::{
     GameRatings, HistoryEntry, HistoryPlayer, ListPlace, RatingChange, StoredRecord,
 };
+use crate::results::unrated_games::UnratedGame;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::play_quality::{LevelPlayQuality, levels_with_cost, read_play_quality};
@@ -546,9 +546,9 @@ fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
     vec![Text::new(key).with("changes", Arg::List(changes))]
 }
 
-/// A game that a guard kept from being rated, in one line: day, game, players, reasons.
-pub fn guarded_game_line(game: &GuardedGame) -> Text {
-    let GuardedGame { result, reasons } = game;
+/// A game that an abuse check kept from being rated, in one line: day, game, players, reasons.
+pub fn guarded_game_line(game: &UnratedGame) -> Text {
+    let UnratedGame { result, reasons } = game;
     let seats = result.seats.iter();
     let names = seats.map(|it| seat_name(&it.person, &it.name, it.level.as_deref()));
     let reasons = reasons.iter().map(|it| Arg::from(casual_text(*it)));

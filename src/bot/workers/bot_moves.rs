@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use super::Workers;
 use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
-use crate::repository::quarantine::GuardedInput;
+use crate::repository::quarantine::QuarantineInput;
 use crate::repository::{COMPUTER_CAUSE, Failure, TableChange};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::rules::Entropy;
@@ -160,9 +160,9 @@ impl Workers {
         self.tasks.spawn(async move {
             let id = table.id.clone();
             let places: Vec<_> = table.chats.ids().cloned().collect();
-            let input = GuardedInput::ComputerMove(id.clone());
+            let input = QuarantineInput::ComputerMove(id.clone());
             let search = workers.think_and_commit(table, search_guard, can_follow);
-            if let Ok(Err(failure)) = workers.repository.run_guarded(&input, search).await {
+            if let Ok(Err(failure)) = workers.repository.run_isolated(&input, search).await {
                 tracing::error!(table = id.0, %failure, "failed to play a computer's move");
             }
             places.iter().for_each(|place| workers.repository.schedule_send(place));

@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
 use super::game_analysis::judge_decision;
 use super::{StopOnDrop, Workers};
-use crate::repository::quarantine::GuardedInput;
+use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, keys};
 use caravanserai_games::GameId;
@@ -134,8 +134,8 @@ impl Workers {
     /// Judges a game, stores the result and removes the mark; where it is impossible, only the mark
     /// is removed.
     async fn judge_marked_game(&self, id: &TableId) -> Result<MarkedGame, Failure> {
-        let input = GuardedInput::Judging(id.clone());
-        let judged = match self.repository.run_guarded(&input, self.judge_game(id)).await {
+        let input = QuarantineInput::Judging(id.clone());
+        let judged = match self.repository.run_isolated(&input, self.judge_game(id)).await {
             Ok(Err(failure @ Failure::Store(_))) => return Err(failure),
             Ok(Ok(Judging::Busy)) => return Ok(MarkedGame::Busy),
             Ok(Ok(Judging::Done(judged))) => Some(judged),

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use super::{Workers, drawable_player_names, player_names};
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
-use crate::repository::quarantine::GuardedInput;
+use crate::repository::quarantine::QuarantineInput;
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::{Seat, Viewer};
@@ -177,10 +177,10 @@ impl Workers {
     }
 
     async fn draw_replay(&self, wanted: ReplayKey) {
-        let input = GuardedInput::Replay(wanted.0.clone());
+        let input = QuarantineInput::Replay(wanted.0.clone());
         let drawn = tokio::select! {
             biased;
-            drawn = self.repository.run_guarded(&input, self.render_replay(&wanted)) => drawn,
+            drawn = self.repository.run_isolated(&input, self.render_replay(&wanted)) => drawn,
             // The entry stays in the outbox; the replay is rendered after the next start.
             () = self.tasks.wait_for_stop() => return,
         };

@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
 use super::game_analysis::{AnalysisEffort, GameAnalysis};
 use super::{Workers, drawable_player_names, player_names};
-use crate::repository::quarantine::GuardedInput;
+use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{Failure, keys};
 use caravanserai_games::ids::PlaceId;
@@ -277,11 +277,11 @@ impl Workers {
 
     async fn make_review(&self, making: ReviewInProgress) {
         let stop = Arc::new(AtomicBool::new(false));
-        let input = GuardedInput::Review(making.table.clone());
+        let input = QuarantineInput::Review(making.table.clone());
         let work = self.make_review_with_lease(&making.table, &stop);
         let made = tokio::select! {
             biased;
-            made = self.repository.run_guarded(&input, work) => made,
+            made = self.repository.run_isolated(&input, work) => made,
             () = self.announce_review_progress(&making.table) => return,
             // The entry stays in the outbox; the review is made after the next start.
             () = self.tasks.wait_for_stop() => {

@@ -3,7 +3,9 @@
 use super::card::{Suit, Trump};
 use super::{Blot, BlotFact};
 use crate::rules::Seat;
-use crate::statistics::{Achievement, Favourite, FavouriteGroup, GameCounts, StatisticsFunctions};
+use crate::statistics::{
+    Achievement, GameCounts, PlayChoice, PlayChoiceGroup, StatisticsFunctions,
+};
 use crate::text::{Arg, Text};
 
 /// Contracts that the player has bid.
@@ -18,16 +20,16 @@ const STOPPED: &str = "stopped";
 const ALL_TRICKS: u8 = 8;
 
 /// The contracts by their trump, in the order of [`Trump::ALL`]: those bid and those made.
-const TRUMPS: [Favourite; 5] = [
-    Favourite { count: "bids-c", success: Some("made-c") },
-    Favourite { count: "bids-d", success: Some("made-d") },
-    Favourite { count: "bids-h", success: Some("made-h") },
-    Favourite { count: "bids-s", success: Some("made-s") },
-    Favourite { count: "bids-b", success: Some("made-b") },
+const TRUMPS: [PlayChoice; 5] = [
+    PlayChoice { count: "bids-c", success: Some("made-c") },
+    PlayChoice { count: "bids-d", success: Some("made-d") },
+    PlayChoice { count: "bids-h", success: Some("made-h") },
+    PlayChoice { count: "bids-s", success: Some("made-s") },
+    PlayChoice { count: "bids-b", success: Some("made-b") },
 ];
 
 /// The contracts of this trump.
-fn contracts(trump: Trump) -> Favourite {
+fn contracts(trump: Trump) -> PlayChoice {
     match trump {
         Trump::Suit(Suit::Clubs) => TRUMPS[0],
         Trump::Suit(Suit::Diamonds) => TRUMPS[1],
@@ -38,7 +40,7 @@ fn contracts(trump: Trump) -> Favourite {
 }
 
 /// The sign of the suit, or boy.
-fn trump_label(it: &Favourite) -> Arg {
+fn trump_label(it: &PlayChoice) -> Arg {
     let is_it = |trump: &Trump| contracts(*trump).count == it.count;
     match Trump::ALL.into_iter().find(is_it).and_then(Trump::suit) {
         Some(suit) => Arg::Plain(suit.sign().to_owned()),
@@ -56,7 +58,7 @@ pub(super) const STATISTICS: StatisticsFunctions<Blot> = StatisticsFunctions {
         Achievement { code: "stopped", is_reached: |counts, _| counts(STOPPED) > 0 },
         Achievement { code: "kaput", is_reached: |counts, _| counts(KAPUTS) > 0 },
     ],
-    favourites: &[FavouriteGroup { code: "trump", favourites: &TRUMPS, label: trump_label }],
+    play_choices: &[PlayChoiceGroup { code: "trump", choices: &TRUMPS, label: trump_label }],
 };
 
 fn count(facts: &[BlotFact], seats: u8) -> GameCounts {
@@ -93,10 +95,10 @@ mod tests {
 
     #[test]
     fn each_trump_has_counts_and_a_label_of_its_own() {
-        for (trump, favourite) in Trump::ALL.into_iter().zip(&TRUMPS) {
-            assert_eq!(contracts(trump).count, favourite.count);
-            assert!(favourite.count.ends_with(trump.letter()), "{trump:?}");
-            assert!(favourite.success.is_some_and(|it| it.ends_with(trump.letter())), "{trump:?}");
+        for (trump, choice) in Trump::ALL.into_iter().zip(&TRUMPS) {
+            assert_eq!(contracts(trump).count, choice.count);
+            assert!(choice.count.ends_with(trump.letter()), "{trump:?}");
+            assert!(choice.success.is_some_and(|it| it.ends_with(trump.letter())), "{trump:?}");
         }
         let labels: Vec<Arg> = TRUMPS.iter().map(trump_label).collect();
         assert_eq!(labels[2], Arg::Plain("♥".to_owned()));

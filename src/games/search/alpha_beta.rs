@@ -4,22 +4,22 @@
 //! Tests check the results and the strength of better searches against it. Knuth and Moore 1975,
 //! "An analysis of alpha-beta pruning".
 
-use super::board::{Board, Judge, places};
+use super::board::{Board, Evaluator, places};
 
 /// A finished game counts this much plus its difference.
 pub const PLAIN_WON: i32 = 1_000_000;
 
 /// Alpha-beta to a fixed depth.
 #[derive(Debug)]
-pub struct PlainSearch<J> {
-    judge: J,
+pub struct PlainSearch<E> {
+    evaluator: E,
     nodes: u64,
 }
 
-impl<J> PlainSearch<J> {
-    /// Makes a search that evaluates its leaves with this judge.
-    pub fn new(judge: J) -> Self {
-        Self { judge, nodes: 0 }
+impl<E> PlainSearch<E> {
+    /// Makes a search that evaluates its leaves with this evaluator.
+    pub fn new(evaluator: E) -> Self {
+        Self { evaluator, nodes: 0 }
     }
 
     /// The number of positions searched so far: each move made on the board counts as one.
@@ -31,13 +31,13 @@ impl<J> PlainSearch<J> {
     /// A finished game is valued for the side that moved last.
     pub fn value<B: Board>(&mut self, board: &B, depth: u32, mut alpha: i32, beta: i32) -> i32
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         if let Some(ended) = board.outcome() {
             return signed(ended + PLAIN_WON * ended.signum(), board.side());
         }
         if depth == 0 {
-            return self.judge.score(board);
+            return self.evaluator.score(board);
         }
         let moves = board.moves();
         let gaining =
@@ -64,7 +64,7 @@ impl<J> PlainSearch<J> {
     /// equal moves, the one that was searched first.
     pub fn best<B: Board>(&mut self, board: &B, moves: u32, depth: u32) -> Option<(u8, i32)>
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         let gaining =
             places(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);

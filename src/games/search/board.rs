@@ -22,13 +22,13 @@ pub trait Board: Copy {
 }
 
 /// Evaluates a position for the side to move.
-pub trait Judge<B> {
+pub trait Evaluator<B> {
     /// Higher is better for the side to move; the absolute value stays well below
     /// [`WON`](super::pvs::WON). Never called for a finished game.
     fn score(&mut self, board: &B) -> i32;
 }
 
-impl<B, F: FnMut(&B) -> i32> Judge<B> for F {
+impl<B, F: FnMut(&B) -> i32> Evaluator<B> for F {
     fn score(&mut self, board: &B) -> i32 {
         self(board)
     }

@@ -13,7 +13,7 @@ mod rng;
 pub mod transposition_table;
 
 pub use self::alpha_beta::PlainSearch;
-pub use self::board::{Board, Judge};
+pub use self::board::{Board, Evaluator};
 pub use self::budget::{ThinkBudget, ThinkClock};
 pub use self::level::ComputerLevel;
 pub use self::pvs::Pvs;

@@ -21,7 +21,7 @@ pub struct TranspositionEntry {
     /// The value found.
     pub score: i16,
     /// The static evaluation.
-    pub judged: i16,
+    pub evaluation: i16,
     /// The search depth.
     pub depth: i8,
     /// The meaning of the score.
@@ -125,7 +125,7 @@ fn pack(entry: TranspositionEntry, age: u8) -> u64 {
         Bound::Exact => 3,
     };
     u64::from(entry.score as u16)
-        | u64::from(entry.judged as u16) << 16
+        | u64::from(entry.evaluation as u16) << 16
         | u64::from(entry.depth as u8) << 32
         | u64::from(bound | age << 2) << 40
         | u64::from(entry.best.unwrap_or(NO_MOVE)) << 48
@@ -135,7 +135,7 @@ fn unpack(packed: u64) -> TranspositionEntry {
     let best = (packed >> 48) as u8;
     TranspositionEntry {
         score: packed as i16,
-        judged: (packed >> 16) as i16,
+        evaluation: (packed >> 16) as i16,
         depth: (packed >> 32) as i8,
         bound: match (packed >> 40) & 3 {
             1 => Bound::Lower,

@@ -5,7 +5,9 @@ use super::board::FORTRESS;
 use super::fact::ThaayamFact;
 use super::turn_history::PlayedThrow;
 use crate::rules::Seat;
-use crate::statistics::{Achievement, Favourite, FavouriteGroup, GameCounts, StatisticsFunctions};
+use crate::statistics::{
+    Achievement, GameCounts, PlayChoice, PlayChoiceGroup, StatisticsFunctions,
+};
 use crate::text::{Arg, Text};
 
 /// Pieces of others that were killed.
@@ -27,12 +29,12 @@ const KILLED_LATER: &str = "first-kill-other";
 const SEATS: std::ops::Range<u8> = 0..4;
 
 /// Games by the player who was the first to kill.
-const FIRST_KILLS: [Favourite; 2] = [
-    Favourite { count: KILLED_FIRST, success: None },
-    Favourite { count: KILLED_LATER, success: None },
+const FIRST_KILLS: [PlayChoice; 2] = [
+    PlayChoice { count: KILLED_FIRST, success: None },
+    PlayChoice { count: KILLED_LATER, success: None },
 ];
 
-fn first_kill_label(it: &Favourite) -> Arg {
+fn first_kill_label(it: &PlayChoice) -> Arg {
     Text::new(match it.count {
         KILLED_FIRST => "thaayam-first-kill-own",
         _ => "thaayam-first-kill-other",
@@ -50,9 +52,9 @@ pub(super) const STATISTICS: StatisticsFunctions<Thaayam> = StatisticsFunctions 
         Achievement { code: "full-circle", is_reached: |counts, _| counts(UNHARMED) > 0 },
         Achievement { code: "two-kills", is_reached: |counts, _| counts(IN_ONE_TURN) > 1 },
     ],
-    favourites: &[FavouriteGroup {
+    play_choices: &[PlayChoiceGroup {
         code: "first-kill",
-        favourites: &FIRST_KILLS,
+        choices: &FIRST_KILLS,
         label: first_kill_label,
     }],
 };

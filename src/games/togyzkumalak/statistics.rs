@@ -3,7 +3,9 @@
 use super::Togyzkumalak;
 use super::rules::TogyzkumalakFact;
 use crate::rules::Seat;
-use crate::statistics::{Achievement, Favourite, FavouriteGroup, GameCounts, StatisticsFunctions};
+use crate::statistics::{
+    Achievement, GameCounts, PlayChoice, PlayChoiceGroup, StatisticsFunctions,
+};
 use crate::text::Arg;
 
 /// Stones that went into the own kazan.
@@ -23,7 +25,7 @@ const COMEBACK: i64 = 20;
 const TUZDYK_STONES: i32 = 3;
 
 /// The first move of a game, by its pit.
-const FIRST_MOVES: [Favourite; 9] = [
+const FIRST_MOVES: [PlayChoice; 9] = [
     opening("first-1"),
     opening("first-2"),
     opening("first-3"),
@@ -35,7 +37,7 @@ const FIRST_MOVES: [Favourite; 9] = [
     opening("first-9"),
 ];
 /// The reply to the first move of a game, by its pit.
-const FIRST_REPLIES: [Favourite; 9] = [
+const FIRST_REPLIES: [PlayChoice; 9] = [
     opening("reply-1"),
     opening("reply-2"),
     opening("reply-3"),
@@ -47,12 +49,12 @@ const FIRST_REPLIES: [Favourite; 9] = [
     opening("reply-9"),
 ];
 
-const fn opening(count: &'static str) -> Favourite {
-    Favourite { count, success: None }
+const fn opening(count: &'static str) -> PlayChoice {
+    PlayChoice { count, success: None }
 }
 
 /// The number of the pit at the end of the name of the count.
-fn pit_label(it: &Favourite) -> Arg {
+fn pit_label(it: &PlayChoice) -> Arg {
     let pit = it.count.rsplit('-').next().unwrap_or_default();
     Arg::Plain(pit.to_owned())
 }
@@ -73,9 +75,9 @@ pub(super) const STATISTICS: StatisticsFunctions<Togyzkumalak> = StatisticsFunct
             is_reached: |counts, has_won| has_won && counts(BEHIND) >= COMEBACK,
         },
     ],
-    favourites: &[
-        FavouriteGroup { code: "first", favourites: &FIRST_MOVES, label: pit_label },
-        FavouriteGroup { code: "reply", favourites: &FIRST_REPLIES, label: pit_label },
+    play_choices: &[
+        PlayChoiceGroup { code: "first", choices: &FIRST_MOVES, label: pit_label },
+        PlayChoiceGroup { code: "reply", choices: &FIRST_REPLIES, label: pit_label },
     ],
 };
 
@@ -152,8 +154,8 @@ mod tests {
     fn the_first_move_of_each_side_is_its_opening() {
         let counts = counted(&MOVES).unwrap();
         let openings = |seat: u8| {
-            let groups = STATISTICS.favourites.iter();
-            let all = groups.flat_map(|group| group.favourites.iter().map(move |it| (group, it)));
+            let groups = STATISTICS.play_choices.iter();
+            let all = groups.flat_map(|group| group.choices.iter().map(move |it| (group, it)));
             let chosen = all.filter(|(_, it)| counts.get(Seat(seat), it.count) > 0);
             chosen.map(|(group, it)| (group.code, (group.label)(it))).collect::<Vec<_>>()
         };

@@ -562,7 +562,7 @@ impl GatewayHandler {
         // Before the first wait, during which a later event may arrive.
         let turn = self.inner.turns.enqueue(user, guild, event);
         // Servers have many channels.
-        if !self.may_know(user).await {
+        if !self.may_be_known(user).await {
             return;
         }
         turn.wait_for_turn().await;

@@ -129,7 +129,7 @@ impl GatewayHandler {
             Some(Restriction::Lifted) => self.handle_member_change(guild, user, None).await,
             Some(Restriction::TimedOut(until)) => {
                 self.handle_member_change(guild, user, removed).await;
-                if self.may_know(user).await {
+                if self.may_be_known(user).await {
                     self.inner.store_timeout(guild, user, until).await;
                     let began = Some(entry.id.created_at());
                     self.await_timeout_end((guild, user), began, until);
@@ -139,9 +139,9 @@ impl GatewayHandler {
     }
 
     /// Whether the bot may know this user: most members of a server never use it.
-    pub async fn may_know(&self, user: u64) -> bool {
+    pub async fn may_be_known(&self, user: u64) -> bool {
         match self.handler.chat_reports() {
-            Some(reports) => reports.may_know(&PersonId(format!("dc:{user}"))).await,
+            Some(reports) => reports.may_be_known(&PersonId(format!("dc:{user}"))).await,
             None => true,
         }
     }

@@ -50,7 +50,7 @@ impl EphemeralSender {
     pub(super) fn can_show_buttons(&self, chat: i64) -> bool {
         self.support.is_confirmed()
             && !self.chats.lock().are_ephemerals_failing(chat)
-            && !self.handler.is_crowded(chat)
+            && !self.handler.are_hands_limited(chat)
             && chat != UNKNOWN_TARGET.chat
     }
 
@@ -63,7 +63,8 @@ impl EphemeralSender {
         reply: &EphemeralReply,
     ) -> Option<TelegramMessageHandle> {
         let (message, secret, priority) = (&reply.message, reply.is_secret(), reply.priority());
-        if secret && origin.query.is_some() && !self.handler.has_room(origin.chat, priority) {
+        if secret && origin.query.is_some() && !self.handler.has_hand_budget(origin.chat, priority)
+        {
             if priority == HandPriority::ToMove {
                 self.handler.report_capabilities_changed(origin);
             }

@@ -10,8 +10,8 @@ use super::send::place_id;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_platform_shared::task_limit::TaskLimit;
 use caravanserai_protocol::{
-    Chat, EphemeralReply, HandPriority, NoticeTask, ParentChats, Person, PersonKind, UpdateHandler,
-    UpdateKind,
+    AdapterMessageTask, Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind,
+    UpdateHandler, UpdateKind,
 };
 
 /// The handler of the updates, once it is known.
@@ -45,7 +45,7 @@ impl HandlerReports {
     pub(super) fn report_call(&self, chat: i64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
-            reports.count_call(&place_id(chat, None));
+            reports.record_call(&place_id(chat, None));
         }
     }
 
@@ -53,7 +53,7 @@ impl HandlerReports {
     pub(super) fn report_rate_limit(&self, chat: i64, wait_ms: u64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
-            reports.apply_rate_limit(&place_id(chat, None), wait_ms);
+            reports.apply_retry_after(&place_id(chat, None), wait_ms);
         }
     }
 
@@ -61,19 +61,19 @@ impl HandlerReports {
     pub(super) fn report_private_call(&self, chat: i64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
-            reports.count_ephemeral_call(&place_id(chat, None));
+            reports.record_ephemeral_call(&place_id(chat, None));
         }
     }
 
     /// Whether a public message in this chat delays no board now.
-    pub(super) fn has_notice_budget(&self, chat: i64) -> bool {
+    pub(super) fn has_message_budget(&self, chat: i64) -> bool {
         let handler = self.handler();
         let reports = handler.as_ref().and_then(|it| it.delivery_reports());
-        reports.is_none_or(|it| it.has_notice_budget(&place_id(chat, None)))
+        reports.is_none_or(|it| it.has_message_budget(&place_id(chat, None)))
     }
 
     /// Runs a task that sends a public message in this chat, once it delays no board.
-    pub(super) fn run_after_boards(&self, chat: i64, task: NoticeTask) {
+    pub(super) fn run_after_boards(&self, chat: i64, task: AdapterMessageTask) {
         let handler = self.handler();
         match handler.as_ref().and_then(|it| it.delivery_reports()) {
             Some(reports) => reports.run_after_boards(&place_id(chat, None), task),
@@ -82,17 +82,17 @@ impl HandlerReports {
     }
 
     /// Whether the rate limit leaves room to show a hand in this chat now.
-    pub(super) fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
+    pub(super) fn has_hand_budget(&self, chat: i64, priority: HandPriority) -> bool {
         let handler = self.handler();
         let reports = handler.as_ref().and_then(|it| it.delivery_reports());
-        chat >= 0 || reports.is_none_or(|it| it.has_call_budget(&place_id(chat, None), priority))
+        chat >= 0 || reports.is_none_or(|it| it.has_hand_budget(&place_id(chat, None), priority))
     }
 
     /// Whether the chat is rate limited, so that cards are played by numbers for some time.
-    pub(super) fn is_crowded(&self, chat: i64) -> bool {
+    pub(super) fn are_hands_limited(&self, chat: i64) -> bool {
         let handler = self.handler();
         let reports = handler.as_ref().and_then(|it| it.delivery_reports());
-        chat < 0 && reports.is_some_and(|it| it.is_rate_limited(&place_id(chat, None)))
+        chat < 0 && reports.is_some_and(|it| it.are_hands_limited(&place_id(chat, None)))
     }
 
     /// Renders a hand for an alert, with the numbers that play its cards: the given text may have

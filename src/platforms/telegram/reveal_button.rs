@@ -156,16 +156,22 @@ impl RevealButtons {
         if self.waiting.append(&sender, &kept) {
             return true;
         }
-        if self.handler.has_notice_budget(origin.chat) {
-            match self.post_button(origin, vec![kept.clone()]).await {
-                ButtonOutcome::Delivered => return true,
-                ButtonOutcome::Failed => return false,
-                ButtonOutcome::RateLimited => {}
+        // Replies that come while the button is posted wait for the end of that.
+        if !self.waiting.add(sender, kept.clone()) {
+            return true;
+        }
+        if self.handler.has_message_budget(origin.chat) {
+            let outcome = self.post_button(origin, vec![kept.clone()]).await;
+            if outcome != ButtonOutcome::RateLimited {
+                let mut later = self.waiting.take(&sender);
+                later.retain(|it| *it != kept);
+                if !later.is_empty() && self.waiting.return_taken(sender, later) {
+                    self.post_later(origin.clone(), 1);
+                }
+                return outcome == ButtonOutcome::Delivered;
             }
         }
-        if self.waiting.add(sender, kept) {
-            self.post_later(origin.clone(), 1);
-        }
+        self.post_later(origin.clone(), 1);
         true
     }
 

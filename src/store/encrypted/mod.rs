@@ -239,7 +239,7 @@ impl ValueCodec {
 
     fn count_failure(&self, place: ValuePlace<'_>, failure: DecryptFailure) -> StoreError {
         self.counters.0.open_failures.fetch_add(1, Ordering::Relaxed);
-        StoreError::Failed(place.describe(failure))
+        StoreError::Damaged(place.describe(failure))
     }
 
     fn open_rows(&self, space: Space, rows: Vec<StoreRow>) -> Result<Vec<StoreRow>, StoreError> {

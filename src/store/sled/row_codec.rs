@@ -118,7 +118,7 @@ pub(super) fn stored_checksum(row: &[u8]) -> u32 {
 
 /// The error for a row that differs from what was written.
 pub(super) fn damaged_row_error(key: &[u8]) -> StoreError {
-    StoreError::Failed(format!(
+    StoreError::Damaged(format!(
         "{} is damaged on disk: look at the disk, then save what is whole with `caravanserai store \
          salvage`",
         keys::describe_key(key)
@@ -127,7 +127,7 @@ pub(super) fn damaged_row_error(key: &[u8]) -> StoreError {
 
 /// The error for a row that should exist but does not.
 pub(super) fn missing_row_error(key: &[u8]) -> StoreError {
-    StoreError::Failed(format!(
+    StoreError::Damaged(format!(
         "{} is missing on disk: look at the disk, then save what is whole with `caravanserai store \
          salvage`",
         keys::describe_key(key)

@@ -114,7 +114,7 @@ impl UpdateHandler for Script {
 
 #[async_trait::async_trait]
 impl ChatReports for Script {
-    async fn may_know(&self, person: &PersonId) -> bool {
+    async fn may_be_known(&self, person: &PersonId) -> bool {
         !self.strangers.lock().contains(person)
     }
 

@@ -23,9 +23,10 @@ use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
-    Ack, Arrival, Button, ButtonTone, CommandOption, DeferredOutcome, DeliveryReports,
-    EphemeralReply, HandPriority, HandleOutcome, Image, InlineQueries, InlineResult, NoticeTask,
-    OptionValue, OutgoingMessage, Person, ReplyForm, Update, UpdateHandler, UpdateKind,
+    Ack, AdapterMessageTask, Arrival, Button, ButtonTone, CommandOption, DeferredOutcome,
+    DeliveryReports, EphemeralReply, HandPriority, HandleOutcome, Image, InlineQueries,
+    InlineResult, OptionValue, OutgoingMessage, Person, ReplyForm, Update, UpdateHandler,
+    UpdateKind,
 };
 use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
 use parking_lot::Mutex;
@@ -59,7 +60,7 @@ pub struct Script {
     /// How many updates were received.
     pub arrivals: AtomicU64,
     /// Messages that wait for boards, while there are any; the adapter may send at once without.
-    pub behind_boards: Mutex<Option<Vec<NoticeTask>>>,
+    pub behind_boards: Mutex<Option<Vec<AdapterMessageTask>>>,
     me: Weak<Script>,
 }
 
@@ -199,29 +200,29 @@ impl InlineQueries for Script {
 
 #[async_trait]
 impl DeliveryReports for Script {
-    fn count_call(&self, place: &PlaceId) {
+    fn record_call(&self, place: &PlaceId) {
         self.called.lock().push(place.0.clone());
     }
 
-    fn apply_rate_limit(&self, _: &PlaceId, _: u64) {}
+    fn apply_retry_after(&self, _: &PlaceId, _: u64) {}
 
-    fn count_ephemeral_call(&self, place: &PlaceId) {
+    fn record_ephemeral_call(&self, place: &PlaceId) {
         self.called.lock().push(place.0.clone());
     }
 
-    fn has_call_budget(&self, _: &PlaceId, _: HandPriority) -> bool {
+    fn has_hand_budget(&self, _: &PlaceId, _: HandPriority) -> bool {
         true
     }
 
-    fn has_notice_budget(&self, _: &PlaceId) -> bool {
+    fn has_message_budget(&self, _: &PlaceId) -> bool {
         self.behind_boards.lock().is_none()
     }
 
-    fn run_after_boards(&self, _: &PlaceId, task: NoticeTask) {
+    fn run_after_boards(&self, _: &PlaceId, task: AdapterMessageTask) {
         self.behind_boards.lock().get_or_insert_default().push(task);
     }
 
-    fn is_rate_limited(&self, _: &PlaceId) -> bool {
+    fn are_hands_limited(&self, _: &PlaceId) -> bool {
         false
     }
 

@@ -7,12 +7,12 @@ use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Viewer};
 use caravanserai_games::search::alpha_beta::PLAIN_WON;
 use caravanserai_games::search::pvs::{Pruning, SearchLimits, WON};
 use caravanserai_games::search::{
-    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerEvaluation, PlayerQuestion, Pvs,
+    Board, ComputerLevel, Evaluator, PlainSearch, Player, PlayerEvaluation, PlayerQuestion, Pvs,
     SeededRng, ThinkBudget,
 };
 use caravanserai_games::togyzkumalak::engine::learn::{TogyzkumalakLearnSettings, learn};
 use caravanserai_games::togyzkumalak::engine::net::TogyzkumalakNet;
-use caravanserai_games::togyzkumalak::engine::{counting_judge, player};
+use caravanserai_games::togyzkumalak::engine::{counting_evaluator, player};
 use caravanserai_games::togyzkumalak::notation::position::read_position;
 use caravanserai_games::togyzkumalak::{Sow, Togyzkumalak, TogyzkumalakPosition, Variant};
 
@@ -78,7 +78,7 @@ fn minimax(position: &TogyzkumalakPosition, depth: u32, ply: i32, won: fn(i32, i
         return won(ahead, ply);
     }
     if depth == 0 {
-        return counting_judge::plain(position);
+        return counting_evaluator::plain(position);
     }
     let value = |pit| {
         let next = position.after(pit);
@@ -94,7 +94,7 @@ fn to_depth(depth: i32) -> SearchLimits<'static> {
     SearchLimits { depth, nodes: u64::MAX, stop: NEVER }
 }
 
-fn searched<J: Judge<TogyzkumalakPosition>>(
+fn searched<J: Evaluator<TogyzkumalakPosition>>(
     pvs: &mut Pvs<J>,
     position: &TogyzkumalakPosition,
     depth: i32,
@@ -109,7 +109,7 @@ fn plain_search_finds_what_minimax_finds() {
     for position in positions(1, 60) {
         for depth in 1..=4 {
             let expected = minimax(&position, depth, 0, won);
-            let mut plain = PlainSearch::new(counting_judge::plain);
+            let mut plain = PlainSearch::new(counting_evaluator::plain);
             let value = plain.value(&position, depth, -2 * PLAIN_WON, 2 * PLAIN_WON);
             assert_eq!(value, expected, "{position:?} depth {depth}");
             let (place, best) = plain.best(&position, position.moves().into(), depth).unwrap();
@@ -124,12 +124,12 @@ fn plain_search_finds_what_minimax_finds() {
 fn the_table_changes_nothing_when_nothing_is_cut_short() {
     // A further move of the same side costs no depth there: only games without one are compared.
     let won = |ahead: i32, ply: i32| (WON - ply) * ahead.signum();
-    let mut warm = Pvs::new(counting_judge::plain, Pruning::NONE, 8);
+    let mut warm = Pvs::new(counting_evaluator::plain, Pruning::NONE, 8);
     for position in positions(2, 50).iter().filter(|it| it.variant() == Variant::Short) {
         for depth in 1..=4 {
             let expected = minimax(position, depth, 0, won);
             assert_eq!(searched(&mut warm, position, depth as i32), expected, "{position:?}");
-            let mut cold = Pvs::new(counting_judge::plain, Pruning::NONE, 0);
+            let mut cold = Pvs::new(counting_evaluator::plain, Pruning::NONE, 0);
             assert_eq!(searched(&mut cold, position, depth as i32), expected, "{position:?}");
         }
     }
@@ -144,7 +144,7 @@ fn position(text: &str, variant: Variant) -> TogyzkumalakPosition {
 fn the_search_sees_final_collections() {
     let text = "0,0,0,0,0,0,0,0,2/1,0,0,0,0,0,0,0,0 79 80 f 0";
     let score = |text: &str, variant| {
-        let mut pvs = Pvs::new(counting_judge::plain, Pruning::NONE, 4);
+        let mut pvs = Pvs::new(counting_evaluator::plain, Pruning::NONE, 4);
         searched(&mut pvs, &position(text, variant), 6)
     };
     // At once 82 to 80, or one stone must be given away and comes back to the other: 81 each.
@@ -220,7 +220,7 @@ fn a_third_time_is_seen_as_a_draw() {
     let before = position("0,0,0,0,0,0,0,1,0/1,1,1,1,1,1,0,0,3 72 80 f 0", Variant::Seed);
     let after = before.after(7);
     let search = |earlier: &[u64]| {
-        let mut pvs = Pvs::new(counting_judge::plain, Pruning::NONE, 4);
+        let mut pvs = Pvs::new(counting_evaluator::plain, Pruning::NONE, 4);
         pvs.search(&before, 1 << 7, earlier, &to_depth(1), &mut |_| ()).score
     };
     let filler = |key: u64| [key, 1, 2, 3, key, 4, 5, 6];

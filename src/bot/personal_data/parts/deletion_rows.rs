@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use serde_json::json;
 
+use super::super::deletion_requests::DeletionRequests;
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use super::super::requests::DeletionRequests;
 use crate::repository::{Failure, keys};
 use caravanserai_store::Space;
 

@@ -7,11 +7,12 @@ use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use super::super::subject::SubjectIndex;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::{Failure, LogReplacement, Repository, keys, report_kept_log};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::text::Text;
-use caravanserai_store::{Space, StoreQuery, StoreRow};
+use caravanserai_store::{Space, StoreError, StoreQuery, StoreRow};
 use caravanserai_table::account_deletion::LeavingPerson;
 use caravanserai_table::archive;
 
@@ -122,19 +123,25 @@ fn unpack_row((id, (_, record)): (TableId, &StoreRow)) -> Option<(TableId, Vec<S
     }
 }
 
-/// Reads the logs of these tables. One that makes the code panic, or that cannot be read although
-/// others can, stays as it is and is reported.
+/// Reads the logs of these tables. One that is damaged, or makes the code panic, stays as it is and
+/// is reported.
+///
+/// # Errors
+/// When the store fails in another way: then all of them are read again.
 async fn read_logs(repository: &Repository, ids: Vec<TableId>) -> Result<TableLogs, Failure> {
     let log = |it: &TableId| StoreQuery::log(&*it.0, 0);
     let queries: Vec<StoreQuery> = ids.iter().map(log).collect();
     let mut logs = TableLogs::new();
-    if let Some(Ok(answers)) = catch_panic(repository.read_many(&queries)).await {
-        for (id, answer) in ids.into_iter().zip(answers) {
-            logs.push((id, answer.lines()?));
+    match catch_panic(repository.read_many(&queries)).await {
+        Some(Ok(answers)) => {
+            for (id, answer) in ids.into_iter().zip(answers) {
+                logs.push((id, answer.lines()?));
+            }
+            return Ok(logs);
         }
-        return Ok(logs);
+        Some(Err(Failure::Store(StoreError::Damaged(_)))) | None => {}
+        Some(Err(failure)) => return Err(failure),
     }
-    let mut failed = Vec::new();
     for (id, query) in ids.into_iter().zip(queries) {
         match catch_panic(repository.read_many(&[query])).await {
             Some(Ok(answers)) => {
@@ -142,16 +149,10 @@ async fn read_logs(repository: &Repository, ids: Vec<TableId>) -> Result<TableLo
                     logs.push((id.clone(), answer.lines()?));
                 }
             }
-            Some(Err(failure)) => failed.push((id, failure)),
+            Some(Err(Failure::Store(StoreError::Damaged(why)))) => report_kept_log(&id, &why),
+            Some(Err(failure)) => return Err(failure),
             None => report_kept_log(&id, PANICKED),
         }
-    }
-    if !failed.is_empty() {
-        // A store that answers nothing at all is tried again.
-        repository.read_rows(Space::Meta, "", 1).await?;
-    }
-    for (id, failure) in failed {
-        report_kept_log(&id, &failure.to_string());
     }
     Ok(logs)
 }
@@ -223,7 +224,7 @@ impl PersonalDataPart for Games {
 /// When the store fails.
 pub async fn retry_tables(
     job: &DeletionJob<'_>,
-    person: usize,
+    person: SubjectIndex,
     tables: &BTreeSet<TableId>,
 ) -> Result<(), Failure> {
     for id in tables {
@@ -238,7 +239,7 @@ pub async fn retry_tables(
 /// come all the same. `lines`: the log as it was read, which may not name the person.
 async fn leave_and_replace(
     job: &DeletionJob<'_>,
-    person: usize,
+    person: SubjectIndex,
     (id, lines): (&TableId, Option<&[String]>),
 ) -> Result<(), Failure> {
     match catch_panic(try_to_leave_and_replace(job, person, (id, lines))).await {
@@ -273,7 +274,7 @@ async fn people_being_deleted(
 
 async fn try_to_leave_and_replace(
     job: &DeletionJob<'_>,
-    person: usize,
+    person: SubjectIndex,
     (id, lines): (&TableId, Option<&[String]>),
 ) -> Result<LogReplacement, Failure> {
     let subject = &job.people.subjects()[person];

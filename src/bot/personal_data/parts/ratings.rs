@@ -13,7 +13,7 @@ use crate::repository::stored_rows::parse_json_or_default;
 use crate::results::rows::{self, ProjectionState, RecordId, StoredRecord, recompute_request};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
-use caravanserai_results::{ChosenFavourite, RatingList, RatingScope};
+use caravanserai_results::{ChoiceStatistics, RatingList, RatingScope};
 use caravanserai_store::{Commit, Put, Space, StoreQuery};
 
 /// The most rows that are read at once.
@@ -83,11 +83,11 @@ impl PersonalDataPart for Ratings {
 
 /// The ways to play that the person chose, with their names: the record has numbers for them.
 fn favourites(list: &RatingList, stored: &StoredRecord) -> Vec<serde_json::Value> {
-    let groups = GameId::from_code(list.game()).map(|it| it.favourites()).unwrap_or_default();
-    let chosen = groups.iter().flat_map(|it| stored.record.chosen_of(it.favourites));
-    let item = |it: ChosenFavourite| {
-        let ChosenFavourite { favourite, count, successes } = it;
-        json!({ "way": favourite.count, "count": count, "successes": successes })
+    let groups = GameId::from_code(list.game()).map(|it| it.play_choices()).unwrap_or_default();
+    let chosen = groups.iter().flat_map(|it| stored.record.chosen_of(it.choices));
+    let item = |it: ChoiceStatistics| {
+        let ChoiceStatistics { choice, count, successes } = it;
+        json!({ "way": choice.count, "count": count, "successes": successes })
     };
     chosen.map(item).collect()
 }

@@ -12,7 +12,7 @@ mod move_order;
 mod tree;
 
 use self::tree::SearchStep;
-use super::board::{Board, Judge, places};
+use super::board::{Board, Evaluator, places};
 use super::transposition_table::{Bound, TranspositionEntry, TranspositionTable};
 
 /// A won game, less the number of plies to it.
@@ -26,7 +26,7 @@ const PLIES_MAX: usize = 250;
 /// Number of positions between two checks of the budget.
 const CHECK_EVERY: u64 = 2_048;
 
-/// Pruning parameters, in units of the judge.
+/// Pruning parameters, in units of the evaluator.
 #[derive(Clone, Copy, Debug)]
 pub struct Pruning {
     /// A leaf this far above the window, times the depth left, is not searched.
@@ -90,8 +90,8 @@ pub struct SearchResult {
 
 /// The search, with the tables that it keeps between moves.
 #[derive(Debug)]
-pub struct Pvs<J> {
-    judge: J,
+pub struct Pvs<E> {
+    evaluator: E,
     table: TranspositionTable,
     pruning: Pruning,
     reductions: [[u8; 32]; 64],
@@ -107,11 +107,11 @@ pub struct Pvs<J> {
     stopped: bool,
 }
 
-impl<J> Pvs<J> {
+impl<E> Pvs<E> {
     /// A search with a table of 2^`bits` cache lines.
-    pub fn new(judge: J, pruning: Pruning, bits: u32) -> Self {
+    pub fn new(evaluator: E, pruning: Pruning, bits: u32) -> Self {
         Self {
-            judge,
+            evaluator,
             table: TranspositionTable::new(bits),
             pruning,
             reductions: reductions(pruning.reduce),
@@ -133,9 +133,9 @@ impl<J> Pvs<J> {
         self.killers.fill([NONE; 2]);
     }
 
-    /// The judge, for direct use.
-    pub fn judge(&mut self) -> &mut J {
-        &mut self.judge
+    /// The evaluator, for direct use.
+    pub fn evaluator(&mut self) -> &mut E {
+        &mut self.evaluator
     }
 
     /// Searches for the best of `moves` by iterative deepening; `tell` receives the result of every
@@ -151,7 +151,7 @@ impl<J> Pvs<J> {
         tell: &mut dyn FnMut(&SearchResult),
     ) -> SearchResult
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         self.begin(earlier, limits);
         let mut root = Root::new(board, moves);
@@ -209,7 +209,7 @@ impl<J> Pvs<J> {
         limits: &SearchLimits<'_>,
     ) -> i32
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         let mut width = if depth < 4 { 2 * WON } else { 40 };
         loop {
@@ -233,7 +233,7 @@ impl<J> Pvs<J> {
         limits: &SearchLimits<'_>,
     ) -> i32
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         let mut best = -2 * WON;
         self.path.truncate(self.played);
@@ -274,7 +274,7 @@ impl<J> Pvs<J> {
             let bound = if best >= beta { Bound::Lower } else { Bound::Exact };
             let entry = TranspositionEntry {
                 score: best as i16,
-                judged: 0,
+                evaluation: 0,
                 depth: depth as i8,
                 bound,
                 best: root.moves.first().map(|it| it.place),

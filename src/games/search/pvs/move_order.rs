@@ -28,7 +28,7 @@ impl MoveList {
     }
 }
 
-impl<J> Pvs<J> {
+impl<E> Pvs<E> {
     /// The moves with their order values; at a leaf only those that gain enough at once.
     pub(super) fn order<B: Board>(
         &self,

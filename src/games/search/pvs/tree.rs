@@ -2,7 +2,7 @@
 
 use super::{Bound, DECIDED, PLIES_MAX, Pvs, TranspositionEntry, WON};
 use crate::search::alpha_beta::signed;
-use crate::search::board::{Board, Judge};
+use crate::search::board::{Board, Evaluator};
 
 /// One move on the path from the root.
 pub(super) struct SearchStep<'a, B> {
@@ -18,7 +18,7 @@ pub(super) struct SearchStep<'a, B> {
 /// Data of a position before its moves are searched.
 struct SearchNode {
     /// The static evaluation.
-    judged: i32,
+    evaluation: i32,
     /// The best move of an earlier search.
     known: Option<u8>,
     key: u64,
@@ -31,7 +31,7 @@ struct OrderedMove {
     gain: i32,
 }
 
-impl<J> Pvs<J> {
+impl<E> Pvs<E> {
     /// The value of a step for the side that made the move.
     #[inline]
     pub(super) fn below<B: Board>(
@@ -42,7 +42,7 @@ impl<J> Pvs<J> {
         beta: i32,
     ) -> i32
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         if let Some(ended) = step.next.outcome() {
             let won = (WON - step.ply as i32) * ended.signum();
@@ -64,18 +64,18 @@ impl<J> Pvs<J> {
         beta: i32,
     ) -> i32
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         let (board, ply) = (step.next, step.ply);
         if self.nodes >= self.next_check {
             self.check_budget(step.stop);
         }
         if self.stopped || ply >= PLIES_MAX {
-            return self.judge.score(board);
+            return self.evaluator.score(board);
         }
         let leaf = depth <= 0 && -depth >= self.pruning.follow_depth;
         if leaf && step.run < 4 {
-            return self.judge.score(board).clamp(-DECIDED, DECIDED);
+            return self.evaluator.score(board).clamp(-DECIDED, DECIDED);
         }
         let key = board.key();
         if step.run >= 4 && self.is_repeated(key, step.run) {
@@ -101,28 +101,28 @@ impl<J> Pvs<J> {
                 return score;
             }
         }
-        let judged = known.filter(|it| it.depth >= 0).map_or_else(
-            || self.judge.score(board).clamp(-DECIDED, DECIDED),
-            |it| i32::from(it.judged),
+        let evaluation = known.filter(|it| it.depth >= 0).map_or_else(
+            || self.evaluator.score(board).clamp(-DECIDED, DECIDED),
+            |it| i32::from(it.evaluation),
         );
         if leaf {
-            return judged;
+            return evaluation;
         }
         let mut best = -2 * WON;
         if depth <= 0 {
-            if judged >= beta {
-                return judged;
+            if evaluation >= beta {
+                return evaluation;
             }
-            best = judged;
-            alpha = alpha.max(judged);
+            best = evaluation;
+            alpha = alpha.max(evaluation);
         } else if depth <= self.pruning.depth
             && beta - alpha == 1
             && beta.abs() < DECIDED
-            && judged - self.pruning.above * depth >= beta
+            && evaluation - self.pruning.above * depth >= beta
         {
-            return judged;
+            return evaluation;
         }
-        let node = SearchNode { judged, known: known.and_then(|it| it.best), key, depth };
+        let node = SearchNode { evaluation, known: known.and_then(|it| it.best), key, depth };
         self.moves(step, &node, (alpha, beta), best)
     }
 
@@ -135,7 +135,7 @@ impl<J> Pvs<J> {
         mut best: i32,
     ) -> i32
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         let (board, ply, depth) = (step.next, step.ply, node.depth);
         let alpha_before = alpha;
@@ -178,9 +178,14 @@ impl<J> Pvs<J> {
                 _ if best > alpha_before => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let (score, judged) = (to_table(best, ply), node.judged as i16);
-            let entry =
-                TranspositionEntry { score, judged, depth: depth as i8, bound, best: best_place };
+            let (score, evaluation) = (to_table(best, ply), node.evaluation as i16);
+            let entry = TranspositionEntry {
+                score,
+                evaluation,
+                depth: depth as i8,
+                bound,
+                best: best_place,
+            };
             self.table.remember(node.key, entry);
         }
         best
@@ -189,7 +194,7 @@ impl<J> Pvs<J> {
     /// The upper bound of the value of quiet moves if they cannot reach the window (futility
     /// pruning).
     fn futility_bound(&self, node: &SearchNode, alpha: i32, beta: i32) -> Option<i32> {
-        let at_most = node.judged + self.pruning.below * node.depth;
+        let at_most = node.evaluation + self.pruning.below * node.depth;
         let shallow = node.depth > 0 && node.depth <= self.pruning.depth;
         let is_futile = shallow && beta - alpha == 1 && alpha.abs() < DECIDED && at_most <= alpha;
         is_futile.then_some(at_most)
@@ -206,7 +211,7 @@ impl<J> Pvs<J> {
         beta: i32,
     ) -> i32
     where
-        J: Judge<B>,
+        E: Evaluator<B>,
     {
         if ordered.index == 0 {
             return self.below(step, depth - 1, alpha, beta);

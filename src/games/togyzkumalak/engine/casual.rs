@@ -7,7 +7,7 @@
 
 use super::super::position::TogyzkumalakPosition;
 use crate::search::alpha_beta::PLAIN_WON;
-use crate::search::board::{Board, Judge, places};
+use crate::search::board::{Board, Evaluator, places};
 
 /// The habits of a casual player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) struct CasualHabits {
 
 /// A search with these habits.
 pub(super) struct Casual<'a> {
-    pub judge: &'a mut dyn Judge<TogyzkumalakPosition>,
+    pub evaluator: &'a mut dyn Evaluator<TogyzkumalakPosition>,
     pub habits: CasualHabits,
     /// The seed of what is overlooked and misjudged this time.
     pub seed: u64,
@@ -73,7 +73,7 @@ impl Casual<'_> {
             return if position.side() == 0 { won } else { -won };
         }
         if ply >= self.habits.depth {
-            return self.judge.score(position) + self.error(position);
+            return self.evaluator.score(position) + self.error(position);
         }
         let moves = u32::from(position.moves());
         let mut noticed = self.noticed(position, moves, ply);

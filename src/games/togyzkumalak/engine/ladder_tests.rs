@@ -9,10 +9,10 @@
 use super::super::ID;
 use super::super::position::TogyzkumalakPosition;
 use super::super::rules::Togyzkumalak;
-use super::LearnedJudge;
+use super::NetworkEvaluator;
 use super::players::{STRONG_NODES, SearchPlayer};
 use crate::ladder::{Blundering, LadderStep, Restricted, RungResult, named};
-use crate::search::{Board, Judge};
+use crate::search::{Board, Evaluator};
 use crate::{Computer, computer};
 
 const UNITS: u64 = 30;
@@ -56,9 +56,9 @@ fn an_engine_with_a_random_move_in_ten_is_rejected() {
 }
 
 /// Gives one position in four the wrong sign.
-struct WrongSigns(LearnedJudge);
+struct WrongSigns(NetworkEvaluator);
 
-impl Judge<TogyzkumalakPosition> for WrongSigns {
+impl Evaluator<TogyzkumalakPosition> for WrongSigns {
     fn score(&mut self, board: &TogyzkumalakPosition) -> i32 {
         let score = self.0.score(board);
         if board.key().is_multiple_of(4) { -score } else { score }
@@ -68,9 +68,9 @@ impl Judge<TogyzkumalakPosition> for WrongSigns {
 #[test]
 fn an_evaluation_with_wrong_signs_is_rejected() {
     let first = || -> Box<dyn Computer> {
-        let judge = WrongSigns(LearnedJudge::default());
+        let evaluator = WrongSigns(NetworkEvaluator::default());
         computer::into_computer::<Togyzkumalak>(Box::new(SearchPlayer::new(
-            judge,
+            evaluator,
             STRONG_NODES,
             false,
         )))

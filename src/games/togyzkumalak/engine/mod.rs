@@ -20,7 +20,7 @@
 //!
 //! They search one, two or three plies, *overlook* some captures, above all those of long sowings
 //! and those of the opponent, and evaluate positions with small errors. `beginner` and `easy` count
-//! stones as [`counting_judge::plain`] does, `medium` uses the network. `strong` searches 1,000
+//! stones as [`counting_evaluator::plain`] does, `medium` uses the network. `strong` searches 1,000
 //! positions for a move, `master` 2 million or as many as the time allows.
 //!
 //! # Measured
@@ -65,15 +65,15 @@
 
 mod board;
 mod casual;
-pub mod counting_judge;
+pub mod counting_evaluator;
 #[cfg(test)]
 mod ladder_tests;
 pub mod learn;
-mod learned_judge;
 pub mod net;
+mod network_evaluator;
 mod players;
 
-pub use learned_judge::LearnedJudge;
+pub use network_evaluator::NetworkEvaluator;
 pub use players::{PLAYERS, player};
 
 use crate::search::pvs::Pruning;

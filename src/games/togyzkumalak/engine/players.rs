@@ -3,14 +3,14 @@
 use super::super::position::TogyzkumalakPosition;
 use super::super::rules::{Sow, Togyzkumalak};
 use super::casual::{Casual, CasualHabits};
-use super::counting_judge;
-use super::learned_judge::{LearnedJudge, chance, chance_plain, stones};
+use super::counting_evaluator;
+use super::network_evaluator::{NetworkEvaluator, chance, chance_plain, stones};
 use crate::rules::Entropy;
 use crate::search::alpha_beta::PLAIN_WON;
 use crate::search::board::places;
 use crate::search::pvs::{DECIDED, SearchLimits, SearchResult};
 use crate::search::{
-    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerEvaluation, PlayerQuestion, Pvs,
+    Board, ComputerLevel, Evaluator, PlainSearch, Player, PlayerEvaluation, PlayerQuestion, Pvs,
     SeededRng,
 };
 
@@ -57,10 +57,10 @@ fn of_level(level: ComputerLevel) -> Box<dyn Player<Togyzkumalak>> {
             Box::new(HabitPlayer { habits, learned: true })
         }
         ComputerLevel::Strong => {
-            Box::new(SearchPlayer::new(LearnedJudge::default(), STRONG_NODES, false))
+            Box::new(SearchPlayer::new(NetworkEvaluator::default(), STRONG_NODES, false))
         }
         ComputerLevel::Master => {
-            Box::new(SearchPlayer::new(LearnedJudge::default(), MASTER_NODES, true))
+            Box::new(SearchPlayer::new(NetworkEvaluator::default(), MASTER_NODES, true))
         }
     }
 }
@@ -83,22 +83,22 @@ fn first_action(question: &PlayerQuestion<'_, Togyzkumalak>) -> PlayerEvaluation
 }
 
 /// The player with the full search, which evaluates positions with a judge.
-pub(super) struct SearchPlayer<J> {
-    search: Pvs<J>,
+pub(super) struct SearchPlayer<E> {
+    search: Pvs<E>,
     nodes: u64,
     /// Whether it uses all the time that it is given; the others stop at their own effort.
     tireless: bool,
 }
 
-impl<J> SearchPlayer<J> {
+impl<E> SearchPlayer<E> {
     /// The player that searches so many positions, unless it is tireless and has more time.
-    pub(super) fn new(judge: J, nodes: u64, tireless: bool) -> Self {
+    pub(super) fn new(evaluator: E, nodes: u64, tireless: bool) -> Self {
         let bits = if tireless { TABLE_BITS } else { 12 };
-        Self { search: Pvs::new(judge, super::PRUNING, bits), nodes, tireless }
+        Self { search: Pvs::new(evaluator, super::PRUNING, bits), nodes, tireless }
     }
 }
 
-impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for SearchPlayer<J> {
+impl<E: Evaluator<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for SearchPlayer<E> {
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
@@ -167,11 +167,11 @@ impl Player<Togyzkumalak> for HabitPlayer {
             return first_action(question);
         };
         let seed = SeededRng::from_entropy(entropy).bits();
-        let mut learned_judge = LearnedJudge::default();
-        let mut counting = counting_judge::plain;
-        let judge: &mut dyn Judge<TogyzkumalakPosition> =
-            if self.learned { &mut learned_judge } else { &mut counting };
-        let mut casual = Casual { judge, habits: self.habits, seed, nodes: 0 };
+        let mut network_evaluator = NetworkEvaluator::default();
+        let mut counting = counting_evaluator::plain;
+        let evaluator: &mut dyn Evaluator<TogyzkumalakPosition> =
+            if self.learned { &mut network_evaluator } else { &mut counting };
+        let mut casual = Casual { evaluator, habits: self.habits, seed, nodes: 0 };
         let ranked = casual.rank(&position, moves);
         let Some((place, value)) = ranked.first() else { return first_action(question) };
         let mut evaluation = counted(*place, *value, self.habits.depth, casual.nodes);
@@ -214,7 +214,7 @@ impl Player<Togyzkumalak> for PlainPlayer {
         let Some((position, moves)) = position_and_moves(question) else {
             return first_action(question);
         };
-        let mut search = PlainSearch::new(counting_judge::plain);
+        let mut search = PlainSearch::new(counting_evaluator::plain);
         let mut evaluation = first_action(question);
         // With a time limit, searches shallower depths first, so that there is an answer when the
         // time is over.

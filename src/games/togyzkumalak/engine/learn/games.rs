@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::super::SELF_PLAY;
 use super::super::board::difference;
-use super::super::counting_judge;
+use super::super::counting_evaluator;
 use super::super::net::{SCALE, TogyzkumalakNet, active, owners};
 use super::{Sample, TogyzkumalakLearnSettings};
 use crate::rules::Entropy;
 use crate::search::pvs::{DECIDED, SearchLimits};
-use crate::search::{Board, Judge, Pvs, SeededRng};
+use crate::search::{Board, Evaluator, Pvs, SeededRng};
 use crate::togyzkumalak::{TogyzkumalakPosition, Variant};
 
 /// Number of plies after which a game counts as a draw; very few games are so long.
@@ -18,13 +18,13 @@ const PLIES_MAX: usize = 500;
 const TABLE_BITS: u32 = 12;
 
 /// The judge of self-play games: a network, or counting in the first generation.
-struct SelfPlayJudge<'a>(Option<&'a TogyzkumalakNet>);
+struct SelfPlayEvaluator<'a>(Option<&'a TogyzkumalakNet>);
 
-impl Judge<TogyzkumalakPosition> for SelfPlayJudge<'_> {
+impl Evaluator<TogyzkumalakPosition> for SelfPlayEvaluator<'_> {
     fn score(&mut self, board: &TogyzkumalakPosition) -> i32 {
         match self.0 {
             Some(net) => net.score(board),
-            None => counting_judge::plain(board) * SCALE / 150,
+            None => counting_evaluator::plain(board) * SCALE / 150,
         }
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn play(
 ) -> Vec<Sample> {
     let next = AtomicU32::new(0);
     let work = || {
-        let mut search = Pvs::new(SelfPlayJudge(net), SELF_PLAY, TABLE_BITS);
+        let mut search = Pvs::new(SelfPlayEvaluator(net), SELF_PLAY, TABLE_BITS);
         let mut games = Vec::new();
         loop {
             let game = next.fetch_add(1, Ordering::Relaxed);
@@ -61,7 +61,7 @@ pub(super) fn play(
 }
 
 fn play_one(
-    search: &mut Pvs<SelfPlayJudge<'_>>,
+    search: &mut Pvs<SelfPlayEvaluator<'_>>,
     nodes: u64,
     numbers: &mut SeededRng,
 ) -> Vec<Sample> {

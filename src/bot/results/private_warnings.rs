@@ -1,9 +1,10 @@
-//! Tells people and operators what the guards against abuse have found, and people that a restored
-//! store is about to delete their data.
+//! Tells people and operators what the abuse checks have found, and people that a restored
+//! store, or the operator, is about to delete their data.
 //!
 //! The commit that computes a result also writes its warnings: a row for each person who is to be
-//! warned, and entries in the log of operators. So each warning is written once. [`GuardNotices`]
-//! then finds the private chats of these people and puts the messages into the outbox.
+//! warned, and entries in the log of operators. So each warning is written once.
+//! [`PrivateWarnings`] then finds the private chats of these people and puts the messages into the
+//! outbox.
 //!
 //! Old results cause no warnings, and a rebuild causes them only for results that were never
 //! projected: nobody could do anything about the others.
@@ -40,20 +41,28 @@ const NOTICES_PER_PASS: usize = 100;
 
 /// A warning that is not sent yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct GuardNotice {
+struct PrivateWarning {
     /// The person.
     person: PersonId,
     /// The message.
     text: Text,
 }
 
-/// The row for a message to a person about a deletion that waits in a restored store. It is sent as
-/// a warning is; until `until_ms` it waits for their private chat.
-pub(crate) fn restored_deletion_put(person: &PersonId, text: Text, until_ms: u64) -> Put {
+/// The row for a message to a person about a deletion that they have not requested now. It is sent
+/// as a warning is; until `until_ms` it waits for their private chat.
+pub(crate) fn deletion_notice_put(person: &PersonId, text: Text, until_ms: u64) -> Put {
+    let notice = PrivateWarning { person: person.clone(), text };
+    put_json(Space::Meta, deletion_notice_key(person), &notice).expires_at(until_ms)
+}
+
+/// The row that removes such a message, if it was not sent yet.
+pub(crate) fn deletion_notice_removal(person: &PersonId) -> Put {
+    remove_row(Space::Meta, deletion_notice_key(person))
+}
+
+fn deletion_notice_key(person: &PersonId) -> String {
     let name = format!("{:016x}", hash_texts([person.0.as_str()]));
-    let notice = GuardNotice { person: person.clone(), text };
-    let key = keys::guard_notice("restore", &name);
-    put_json(Space::Meta, key, &notice).expires_at(until_ms)
+    keys::guard_notice("restore", &name)
 }
 
 /// The rows for the warnings of a result.
@@ -66,7 +75,7 @@ pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64
         let Some(player) = result.seats.get(usize::from(warning.seat)) else { continue };
         let (seat, kind) = (warning.seat, warning.kind.code());
         let name = format!("{seat}-{kind}");
-        let notice = GuardNotice { person: player.person.clone(), text: warning_text(warning) };
+        let notice = PrivateWarning { person: player.person.clone(), text: warning_text(warning) };
         let key = keys::guard_notice(&result_key(result), &name);
         puts.push(put_json(Space::Meta, key, &notice).expires_at(now_ms + NOTICE_TTL_MS));
         let entry = audit_entry(result, &player.person, warning, now_ms);
@@ -114,21 +123,21 @@ fn audit_entry(
     Some(AuditEntry { at_ms: now_ms, by, action, target: person.0.clone(), note })
 }
 
-/// Sends the warnings of guards.
-pub struct GuardNotices {
+/// Sends the warnings of the abuse checks.
+pub struct PrivateWarnings {
     repository: Arc<Repository>,
     delivery: Arc<Delivery>,
     projector: Arc<ResultProjector>,
 }
 
-impl GuardNotices {
+impl PrivateWarnings {
     /// Creates a worker that is idle until [`Self::run`].
     pub fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,
         projector: Arc<ResultProjector>,
     ) -> Self {
-        GuardNotices { repository, delivery, projector }
+        PrivateWarnings { repository, delivery, projector }
     }
 
     /// Sends the warnings that wait, each time that results were projected. Runs until it is
@@ -156,7 +165,7 @@ impl GuardNotices {
 
     async fn send(&self, (key, value): StoreRow) -> Result<(), Failure> {
         let mut puts = vec![remove_row(Space::Meta, key.clone())];
-        if let Ok(GuardNotice { person, text }) = serde_json::from_slice(&value) {
+        if let Ok(PrivateWarning { person, text }) = serde_json::from_slice(&value) {
             match self.delivery.private_place(&person).await {
                 Ok(place) => {
                     let notification = Notification::Audible;

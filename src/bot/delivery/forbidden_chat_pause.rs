@@ -72,7 +72,8 @@ impl SendPause {
 
 /// The puts that remove the marks of a place that forbade the bot to write.
 pub(super) fn pause_end_puts(place: &PlaceId) -> [Put; 2] {
-    [keys::send_forbidden(place), keys::send_pause(place)].map(|it| remove_row(Space::Meta, it))
+    [keys::send_forbidden(place), keys::forbidden_chat_pause(place)]
+        .map(|it| remove_row(Space::Meta, it))
 }
 
 /// Which of these places forbid the bot to write and are left alone for now: messages wait there on
@@ -87,7 +88,8 @@ pub async fn find_paused_places(
 ) -> Result<HashSet<PlaceId>, StoreError> {
     let mut paused = HashSet::new();
     for page in places.chunks(PLACES_PAGE) {
-        let rows = page.iter().flat_map(|it| [keys::send_forbidden(it), keys::send_pause(it)]);
+        let rows =
+            page.iter().flat_map(|it| [keys::send_forbidden(it), keys::forbidden_chat_pause(it)]);
         let reads: Vec<StoreQuery> = rows.map(|it| StoreQuery::value_of(Space::Meta, it)).collect();
         let mut found = store.read(&reads).await?.into_iter();
         for place in page {
@@ -110,12 +112,12 @@ impl SendContext<'_> {
         let permissions = self.platform.permission_lookup();
         let missing = permissions.map(|it| it.missing_permissions(place));
         let lacking = missing_rights(missing.unwrap_or_default());
-        let stored = repository.read_value(Space::Meta, &keys::send_pause(place)).await?;
+        let stored = repository.read_value(Space::Meta, &keys::forbidden_chat_pause(place)).await?;
         let now_ms = repository.now_ms();
         let last_pause = SendPause::decode(stored);
         let pause = last_pause.after_failure(now_ms, self.profile.group);
         let mark = put_json(Space::Meta, keys::send_forbidden(place), &lacking);
-        let row = put_json(Space::Meta, keys::send_pause(place), &pause);
+        let row = put_json(Space::Meta, keys::forbidden_chat_pause(place), &pause);
         // The mark ends with the longest pause. The row lasts longer: the next success finds it.
         let mark = mark.expires_at(now_ms + LONG_PAUSE_MS);
         let row = row.expires_at(now_ms + 2 * LONG_PAUSE_MS);

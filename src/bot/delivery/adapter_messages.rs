@@ -5,36 +5,36 @@
 
 use super::Delivery;
 use super::outbox::SendLane;
-use super::rate_limits::NoticeBudget;
+use super::rate_limits::MessageBudget;
 use caravanserai_games::ids::PlaceId;
-use caravanserai_protocol::NoticeTask;
+use caravanserai_protocol::AdapterMessageTask;
 
-/// How long a notice is delayed at most, in milliseconds.
+/// How long an adapter message is delayed at most, in milliseconds.
 const NOTICE_DELAY_MAX_MS: u64 = 15_000;
 
 /// How often it is checked whether the boards are sent, in milliseconds.
 const BOARD_CHECK_MS: u64 = 1_000;
 
 impl Delivery {
-    /// Whether so many calls are left in this chat that a notice delays no board.
-    pub fn has_notice_budget(&self, place: &PlaceId) -> bool {
+    /// Whether so many calls are left in this chat that an adapter message delays no board.
+    pub fn has_message_budget(&self, place: &PlaceId) -> bool {
         self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
-            let budget = self.rate_limits.notice_budget(place.chat(), per_minute, now_ms);
-            budget == NoticeBudget::Plenty
+            let budget = self.rate_limits.message_budget(place.chat(), per_minute, now_ms);
+            budget == MessageBudget::Plenty
         })
     }
 
     /// Applies the platform's refusal of calls in a chat for `wait_ms` milliseconds.
-    pub fn apply_rate_limit(&self, place: &PlaceId, wait_ms: u64) {
+    pub fn apply_retry_after(&self, place: &PlaceId, wait_ms: u64) {
         if let Some((per_minute, now_ms)) = self.rate_limit(place) {
             self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, wait_ms);
         }
     }
 
-    /// Runs a task that sends a notice once no board of the chat waits and the limit allows it:
-    /// after 15 seconds at the latest, unless the platform still refuses calls, and at once when
-    /// the bot stops.
-    pub fn run_after_boards(&self, place: &PlaceId, task: NoticeTask) {
+    /// Runs a task that sends an adapter message once no board of the chat waits and the limit
+    /// allows it: after 15 seconds at the latest, unless the platform still refuses calls, and at
+    /// once when the bot stops.
+    pub fn run_after_boards(&self, place: &PlaceId, task: AdapterMessageTask) {
         let Some(delivery) = self.weak_self.upgrade() else { return };
         let place = place.clone();
         self.tasks.spawn(async move {
@@ -46,10 +46,10 @@ impl Delivery {
     async fn wait_for_boards(&self, place: &PlaceId) {
         let until_ms = self.repository.time_source().monotonic_ms() + NOTICE_DELAY_MAX_MS;
         while let Some((per_minute, now_ms)) = self.rate_limit(place) {
-            let wait_ms = match self.rate_limits.notice_budget(place.chat(), per_minute, now_ms) {
-                NoticeBudget::Plenty => return,
-                NoticeBudget::Short { wait_ms: 0 } if !self.is_sending_to_chat(place) => return,
-                NoticeBudget::Short { wait_ms } => wait_ms.max(BOARD_CHECK_MS),
+            let wait_ms = match self.rate_limits.message_budget(place.chat(), per_minute, now_ms) {
+                MessageBudget::Plenty => return,
+                MessageBudget::Short { wait_ms: 0 } if !self.is_sending_to_chat(place) => return,
+                MessageBudget::Short { wait_ms } => wait_ms.max(BOARD_CHECK_MS),
             };
             let refused_ms = self.rate_limits.refused_ms(place.chat(), now_ms);
             let left_ms = until_ms.saturating_sub(now_ms).max(refused_ms);

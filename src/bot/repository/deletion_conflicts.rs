@@ -1,17 +1,18 @@
-//! Refuses commits that name a person at a table whose data is being deleted: the deletion has read
-//! that log, or will not wait for its end.
+//! Refuses commits that name a person at a table whose data is being deleted, and those that bring
+//! a table to a chat whose data is being deleted: the deletion has read that log, or will not wait
+//! for its end.
 //!
 //! Every way to a table ends in [`Repository::commit_changes`], so the requests for deletion are
 //! read there. The commit requires that they are unchanged: a deletion finds every line that was
 //! written before it began, and none is written afterwards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::seat_blocks::SeatBlock;
 use super::unit_of_work::TableChange;
 use super::{Failure, Repository, keys};
-use crate::personal_data::requests::has_begun;
-use caravanserai_games::ids::PersonId;
+use crate::personal_data::deletion_requests::has_begun;
+use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
 use caravanserai_table::Decision;
 use caravanserai_table::account_deletion::{PersonInDecision, named_people};
@@ -33,12 +34,13 @@ impl Repository {
         Ok((!is_deleting).then_some(Expect { space: Space::Meta, key, value }))
     }
 
-    /// Refuses changes that name a person whose data is being deleted, and adds to the commit the
-    /// conditions that no deletion begins meanwhile.
+    /// Refuses changes that name a person whose data is being deleted, or bring a table to a chat
+    /// whose data is being deleted, and adds to the commit the conditions that no deletion begins
+    /// meanwhile.
     ///
     /// # Errors
-    /// [`Failure::SeatBlocked`], as if the person had blocked all others, or when the store cannot
-    /// be read. Nothing is written then.
+    /// [`Failure::SeatBlocked`], as if the person had blocked all others,
+    /// [`Failure::ChatBeingDeleted`], or when the store cannot be read. Nothing is written then.
     pub(super) async fn check_deletions(
         &self,
         changes: &[TableChange<'_>],
@@ -52,30 +54,53 @@ impl Repository {
                 *known = it;
             }
         }
-        if named.is_empty() {
+        let chats: BTreeSet<PlaceId> = changes.iter().flat_map(joined_chats).collect();
+        let chat_keys = chats.iter().map(keys::chat_deletion);
+        let keys: Vec<String> = chat_keys.chain(named.keys().map(keys::deletion_request)).collect();
+        if keys.is_empty() {
             return Ok(());
         }
-        let keys: Vec<String> = named.keys().map(keys::deletion_request).collect();
         let query = |it: &String| StoreQuery::value_of(Space::Meta, it.as_str());
         let queries: Vec<StoreQuery> = keys.iter().map(query).collect();
+        let mut conditions = Vec::new();
+        for (key, answer) in keys.into_iter().zip(self.read_many(&queries).await?) {
+            conditions.push(Expect { space: Space::Meta, key, value: answer.value()? });
+        }
+        let of_people = conditions.split_off(conditions.len() - named.len());
+        if conditions.iter().any(|it| it.value.is_some()) {
+            return Err(Failure::ChatBeingDeleted);
+        }
         let mut blocks = Vec::new();
-        let answers = self.read_many(&queries).await?;
-        for ((key, answer), (person, it)) in keys.into_iter().zip(answers).zip(named) {
-            let value = answer.value()?;
-            if value.as_deref().is_some_and(has_begun) {
+        for (condition, (person, it)) in of_people.iter().zip(named) {
+            if condition.value.as_deref().is_some_and(has_begun) {
                 let kind = if is_rematch { EncounterKind::Rematch } else { it.kind };
                 let (other, other_name) = (person.clone(), it.name.clone());
                 let name = it.name;
                 let encounter = Encounter { person: it.person, name, other, other_name, kind };
                 blocks.push(SeatBlock { encounter, blockers: vec![person] });
             }
-            let condition = Expect { space: Space::Meta, key, value };
+        }
+        for condition in conditions.into_iter().chain(of_people) {
             if !commit.expect.contains(&condition) {
                 commit.expect.push(condition);
             }
         }
         if blocks.is_empty() { Ok(()) } else { Err(Failure::SeatBlocked(blocks)) }
     }
+}
+
+/// The chats, without topics, to which this change brings its table, apart from a chat that only
+/// got another id.
+fn joined_chats(change: &TableChange<'_>) -> Vec<PlaceId> {
+    let chat = |place: &PlaceId| PlaceId(place.chat().to_owned());
+    if change.guard.opened_table().is_none() {
+        return change.decision.table.chats.ids().map(chat).collect();
+    }
+    let attached = |event: &Event| match event {
+        Event::Attached(attached) => Some(chat(&attached.chat)),
+        _ => None,
+    };
+    change.decision.events().filter_map(attached).collect()
 }
 
 /// Whether the same people go on at another table by this decision.

@@ -3,15 +3,17 @@
 //! A request is one row for each person. It becomes the progress of the deletion when it is due;
 //! from then on it cannot be cancelled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::subject::DeletionSubject;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
+use crate::results::private_warnings::{deletion_notice_put, deletion_notice_removal};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_store::{Commit, Put, Space, StoreError};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_store::{Commit, Put, Space, StoreError, StoreRow};
 
 /// The time in which a person can cancel the deletion of their account, in milliseconds.
 pub const DELETION_DELAY_MS: u64 = 7 * DAY_MS;
@@ -78,7 +80,7 @@ pub enum DeletionCause {
     Person,
     /// The platform, which reported that the account was deleted.
     Platform,
-    /// The operator, for a person who cannot ask for it themselves.
+    /// The operator, for a person who cannot ask for it themselves. The bot tells the person.
     Operator,
 }
 
@@ -126,6 +128,10 @@ impl<'a> DeletionRequests<'a> {
             requested.is_reported &= request.is_reported;
             let due_ms = requested.due_ms;
             let mut commit = Commit::from_puts(puts.clone());
+            if cause == DeletionCause::Operator {
+                let text = Text::new("answer-deletion-operator").with("day", Arg::day(due_ms));
+                commit.puts.push(deletion_notice_put(person, text, due_ms));
+            }
             row.set(&OptionalRow(Some(requested)), &mut commit);
             if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
                 return Ok(due_ms);
@@ -217,6 +223,7 @@ impl<'a> DeletionRequests<'a> {
                 return Ok(false);
             }
             let mut commit = Commit::from_puts(puts.clone());
+            commit.puts.push(deletion_notice_removal(person));
             row.remove(&mut commit);
             if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
                 return Ok(true);
@@ -233,6 +240,26 @@ impl<'a> DeletionRequests<'a> {
     pub async fn is_running(self, person: &PersonId) -> Result<bool, Failure> {
         let row = self.repository.read_row(request_key(person)).await?;
         Ok(row.value().0.as_ref().is_some_and(|it| it.started.is_some()))
+    }
+
+    /// All accounts that are deleted together with this one, itself included, once that has begun;
+    /// none otherwise. The links between them may be gone already.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn accounts_in_deletion(
+        self,
+        account: &PersonId,
+    ) -> Result<Vec<PersonId>, Failure> {
+        let mut together = Vec::new();
+        let look = |(_, value): StoreRow| {
+            let request: Option<DeletionRequest> = serde_json::from_slice(&value).ok();
+            let accounts = request.and_then(|it| it.started).map(|it| it.subject.accounts);
+            let accounts = accounts.filter(|it| it.contains_key(account));
+            together.extend(accounts.into_iter().flat_map(BTreeMap::into_keys));
+        };
+        self.repository.for_each_row(Space::Meta, keys::DELETION_PREFIX, look).await?;
+        Ok(together)
     }
 
     /// When the deletion of a person begins, in milliseconds since 1970; `None` without a request

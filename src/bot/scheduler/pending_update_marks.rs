@@ -12,21 +12,21 @@ use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row
 use crate::repository::{Failure, keys};
 use caravanserai_store::{Put, Space};
 
-/// How often a notice is renewed, in milliseconds.
+/// How often a mark is renewed, in milliseconds.
 const NOTICE_RENEWAL_MS: u64 = 1_000;
 
-/// How long a notice counts, in milliseconds: the process may have died since.
+/// How long a mark counts, in milliseconds: the process may have died since.
 const NOTICE_TTL_MS: u64 = 3 * NOTICE_RENEWAL_MS;
 
-/// How often the notices of others are read while a deadline waits, in milliseconds.
+/// How often the marks of others are read while a deadline waits, in milliseconds.
 const NOTICE_POLL_MS: u64 = 250;
 
-/// The most notices that are read: one for each process.
+/// The most marks that are read: one for each process.
 const NOTICES_MAX: usize = 100;
 
 /// An update waits in another process.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct UpdateNotice {
+struct PendingUpdateMark {
     /// When it was received, in milliseconds since 1970.
     received_ms: u64,
     /// How long this counts, in milliseconds since 1970.
@@ -48,7 +48,7 @@ impl Scheduler {
             let waits = oldest_ms.filter(|at_ms| at_ms + NOTICE_DELAY_MS <= now_ms);
             if waits.is_some() || announced {
                 announced = waits.is_some();
-                self.write_notice(waits.map(|at_ms| now_ms - at_ms)).await;
+                self.write_mark(waits.map(|at_ms| now_ms - at_ms)).await;
             }
             let check_ms = match oldest_ms {
                 Some(_) if announced => NOTICE_RENEWAL_MS,
@@ -66,12 +66,12 @@ impl Scheduler {
     }
 
     /// Stores for how long an update has waited here, in milliseconds, or that none waits.
-    async fn write_notice(&self, waited_ms: Option<u64>) {
+    async fn write_mark(&self, waited_ms: Option<u64>) {
         let (now_ms, key) =
             (self.repository.now_ms(), keys::waiting_update(self.repository.replica()));
         let row = match waited_ms {
             None => remove_row(Space::Meta, key),
-            Some(waited_ms) => notice_put(key, now_ms, waited_ms),
+            Some(waited_ms) => mark_put(key, now_ms, waited_ms),
         };
         if let Err(failure) = self.repository.put_all(vec![row]).await {
             tracing::warn!(%failure, "failed to tell other processes that an update waits");
@@ -95,8 +95,8 @@ impl Scheduler {
                 self.repository.read_rows(Space::Meta, keys::WAITING_PREFIX, NOTICES_MAX).await?;
             let now_ms = self.repository.now_ms();
             let is_awaited = rows.into_iter().filter(|(key, _)| *key != own).any(|(_, value)| {
-                let notice: UpdateNotice = parse_json_or_default(Some(value));
-                notice.received_ms <= began_ms && now_ms < notice.until_ms
+                let mark: PendingUpdateMark = parse_json_or_default(Some(value));
+                mark.received_ms <= began_ms && now_ms < mark.until_ms
             });
             if !is_awaited {
                 break;
@@ -111,8 +111,8 @@ impl Scheduler {
     }
 }
 
-fn notice_put(key: String, now_ms: u64, waited_ms: u64) -> Put {
+fn mark_put(key: String, now_ms: u64, waited_ms: u64) -> Put {
     let until_ms = now_ms + NOTICE_TTL_MS;
-    let notice = UpdateNotice { received_ms: now_ms.saturating_sub(waited_ms), until_ms };
-    put_json(Space::Meta, key, &notice).expires_at(until_ms)
+    let mark = PendingUpdateMark { received_ms: now_ms.saturating_sub(waited_ms), until_ms };
+    put_json(Space::Meta, key, &mark).expires_at(until_ms)
 }

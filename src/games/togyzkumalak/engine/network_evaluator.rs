@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::super::position::TogyzkumalakPosition;
 use super::net::TogyzkumalakNet;
-use crate::search::Judge;
+use crate::search::Evaluator;
 
 /// The learned network, made by [`learn`](super::learn::learn).
 static LEARNED: &[u8] = include_bytes!("togyzkumalak.net");
@@ -17,15 +17,15 @@ static NET: LazyLock<TogyzkumalakNet> = LazyLock::new(|| {
 
 /// The judge that uses the learned network.
 #[derive(Clone, Copy, Debug)]
-pub struct LearnedJudge(&'static TogyzkumalakNet);
+pub struct NetworkEvaluator(&'static TogyzkumalakNet);
 
-impl Default for LearnedJudge {
+impl Default for NetworkEvaluator {
     fn default() -> Self {
         Self(&NET)
     }
 }
 
-impl Judge<TogyzkumalakPosition> for LearnedJudge {
+impl Evaluator<TogyzkumalakPosition> for NetworkEvaluator {
     #[inline]
     fn score(&mut self, board: &TogyzkumalakPosition) -> i32 {
         self.0.score(board)

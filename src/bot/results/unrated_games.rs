@@ -1,4 +1,4 @@
-//! Lists the latest games of a chat that a guard against abuse kept from being rated, for the
+//! Lists the latest games of a chat that an abuse check kept from being rated, for the
 //! admins of the chat.
 //!
 //! The commit that computes a result writes a row for such a game. It names the chat, the table and
@@ -19,16 +19,16 @@ const LISTED_MS: u64 = 30 * DAY_MS;
 /// The most games that are listed, the latest first.
 const GAMES_SHOWN: usize = 10;
 
-/// A game that a guard kept from being rated.
+/// A game that an abuse check kept from being rated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuardedGame {
+pub struct UnratedGame {
     /// Its result, with the names that are shown in the chat.
     pub result: GameResult,
     /// The reasons.
     pub reasons: Vec<CasualReason>,
 }
 
-/// Whether a guard against abuse gives this reason, and not the players or the table.
+/// Whether an abuse check gives this reason, and not the players or the table.
 fn is_of_guard(reason: CasualReason) -> bool {
     matches!(
         reason,
@@ -41,9 +41,9 @@ fn is_of_guard(reason: CasualReason) -> bool {
     )
 }
 
-/// The row of a result with these reasons. A rebuild removes it where no reason of a guard holds
-/// any more.
-pub(super) fn guarded_game_put(
+/// The row of a result with these reasons. A rebuild removes it where no reason of an abuse check
+/// holds any more.
+pub(super) fn unrated_game_put(
     result: &GameResult,
     reasons: &[CasualReason],
     now_ms: u64,
@@ -67,16 +67,16 @@ impl ResultQueries<'_> {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn has_guarded_games(self, chat: &str) -> Result<bool, Failure> {
+    pub async fn has_unrated_games(self, chat: &str) -> Result<bool, Failure> {
         let prefix = keys::guarded_games_of(chat);
         Ok(!self.repository.read_rows(Space::Meta, &prefix, 1).await?.is_empty())
     }
 
-    /// The latest games of this chat that a guard kept from being rated, the latest first.
+    /// The latest games of this chat that an abuse check kept from being rated, the latest first.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn guarded_games(self, chat: &str) -> Result<Vec<GuardedGame>, Failure> {
+    pub async fn unrated_games(self, chat: &str) -> Result<Vec<UnratedGame>, Failure> {
         let prefix = keys::guarded_games_of(chat);
         let rows = self.repository.read_rows(Space::Meta, &prefix, GAMES_SHOWN).await?;
         let listed = rows.iter().filter_map(|(key, value)| {
@@ -98,7 +98,7 @@ impl ResultQueries<'_> {
         let mut ids = CurrentIds::default();
         ids.load(self.repository, found.iter().map(|(result, _)| result)).await?;
         let hidden = self.repository.hidden_names().await?;
-        let shown = |(result, reasons): (GameResult, Vec<CasualReason>)| GuardedGame {
+        let shown = |(result, reasons): (GameResult, Vec<CasualReason>)| UnratedGame {
             result: ids.shown_in(chat, &hidden, &result),
             reasons,
         };

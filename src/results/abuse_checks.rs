@@ -29,6 +29,8 @@
 //! Source of the rules: lichess (`FarmBoostDetection`, `SandbagWatch`, `playban`). The pair limit
 //! is our own.
 
+use std::borrow::Borrow;
+
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::time_units::{HOUR_MS, MINUTE_MS};
 use serde::{Deserialize, Serialize};
@@ -125,9 +127,9 @@ impl AbuseKind {
     }
 }
 
-/// The reasons of the guards why a result is not rated. `records` has the record of each seat
+/// The reasons of the abuse checks why a result is not rated. `records` has the record of each seat
 /// before the result; `None` for newcomers and computers.
-pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> Vec<CasualReason> {
+pub fn abuse_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> Vec<CasualReason> {
     let mut reasons = Vec::new();
     let by_seat = |seat: usize| records.get(seat).copied().flatten();
     let people = || (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
@@ -145,18 +147,27 @@ pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> 
 
 /// Whether all pairs of opponents have had enough rated games today in this chat, by these records
 /// of the seats.
-pub fn is_pair_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
-    exceeds_pair_limit(result, |seat| records.get(seat).and_then(Option::as_ref))
+pub fn is_pair_limit_reached<R: Borrow<PlayerRecord>>(
+    result: &GameResult,
+    records: &[Option<R>],
+) -> bool {
+    exceeds_pair_limit(result, |seat| record_of(records, seat))
 }
 
 /// Whether all pairs of opponents have had enough rated games today in all chats together, by these
 /// records of the seats.
-pub fn is_everywhere_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
+pub fn is_everywhere_limit_reached<R: Borrow<PlayerRecord>>(
+    result: &GameResult,
+    records: &[Option<R>],
+) -> bool {
     let games = |seat: usize, opponent: &PersonId| {
-        let record = records.get(seat).and_then(Option::as_ref);
-        record.map_or(0, |it| it.pair_games_everywhere(opponent, result.ended_ms))
+        record_of(records, seat).map_or(0, |it| it.pair_games_everywhere(opponent, result.ended_ms))
     };
     have_all_pairs_played(result, MAX_PAIR_GAMES_EVERYWHERE, games)
+}
+
+fn record_of<R: Borrow<PlayerRecord>>(records: &[Option<R>], seat: usize) -> Option<&PlayerRecord> {
+    records.get(seat)?.as_ref().map(Borrow::borrow)
 }
 
 /// Whether all pairs of opponents have had enough rated games today in this chat.
@@ -322,7 +333,7 @@ mod tests {
     }
 
     fn reasons(result: &GameResult, record: &PlayerRecord) -> Vec<CasualReason> {
-        guard_reasons(result, &[Some(record), None])
+        abuse_reasons(result, &[Some(record), None])
     }
 
     /// Adds a rated game that leaves the rating as it is.
