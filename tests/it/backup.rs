@@ -1,5 +1,5 @@
-//! Backups and moving house: made while people play, whole and of one moment, refused when
-//! damaged, restored into any kind of store so that every table plays through as before.
+//! Backups and migration to another store: made while people play, whole and of one moment, refused
+//! when damaged, restored into any kind of store so that every table plays through as before.
 
 use std::fs;
 use std::path::Path;

@@ -81,9 +81,9 @@ keys! {
         "Public Key of the application, from the developer portal: with it the bot checks that \
          posted commands and presses come from Discord. Needed with DISCORD_INTERACTIONS=http.";
     Plain DISCORD_MEMBERS = "off",
-        "Whether Discord is asked to tell who leaves a server and who comes back, on or off: who \
-         left then counts as away at their tables at once. In the developer portal Server Members \
-         Intent must be on (Bot).";
+        "Whether the bot receives Discord's member events: on or off. With on, it notices at once \
+         when players leave a server or come back. Needs the Server Members Intent in the \
+         developer portal (Bot).";
     Secret DISCORD_CLIENT_SECRET = "",
         "Lets people open boards inside Discord, as an Activity: the Client Secret of the \
          application, from the developer portal (OAuth2). Needs PUBLIC_URL.";
@@ -117,9 +117,8 @@ keys! {
         "Where players reach you: an address, a link or a name such as @ann, of at most 200 \
          characters. /about, /privacy and /feedback show it.";
     Plain HOSTS = "",
-        "Accounts of the people who run the bot, separated by commas, such as telegram:123, \
-         discord:456 or web:1a2b: in a private chat they can give the commands of /admin. Nobody \
-         can if it is not set.";
+        "Accounts of the operators, separated by commas, such as telegram:123, discord:456 or \
+         web:1a2b: they can use /admin in a private chat. If it is empty, nobody can.";
     Plain PUBLIC_URL = "",
         "Public https address at which people reach the page of WEB_LISTEN through a proxy, such \
          as `https://play.example.org`, without a path. People of Telegram and Discord can then \
