@@ -68,7 +68,7 @@ call-claim-left = { $name }, { $late } has left: you may claim victory, abort th
 call-turn-until = { $name }, it’s your turn (table <code>{ $table }</code>). ⏱ { $time }
 call-nudge = { $name }, your table is waiting for you: it’s your turn (table <code>{ $table }</code>).
 over-late = ⏱ { $name } ran out of time. <b>{ $winner }</b> wins.
-over-silent = ⏱ { $name } did not come back to this game, so it is lost.
+over-silent = ⏱ { $name } did not come back to this game, so they lose.
 over-left = 🚪 { $name } left. <b>{ $winner }</b> wins.
 over-removed = 🚪 { $name } was removed from the chat. <b>{ $winner }</b> wins.
 answer-rematch-invites = Some players are no longer here, so the others are invited: table <code>{ $table }</code> begins when they accept.
@@ -88,14 +88,14 @@ answer-removed-play-on = You can’t act in <b>{ $chat }</b> at the moment. Your
 refuse-pause-late = It’s too late to pause: the time of this turn is up. Wait until the move is made, then ask again.
 refuse-not-away = You’re here already: just play on.
 refuse-nobody-to-nudge = There is nobody to nudge: no other person is to move. Wait until it’s an opponent’s turn.
-refuse-nudge-live = There is a clock at this table: it nudges by itself.
+refuse-nudge-live = This table has a fast clock, so nobody can be nudged. Wait until they move or their time is up.
 refuse-nudged =
     { $minutes ->
         [one] They were nudged less than an hour ago. Try again in a minute.
        *[other] They were nudged less than an hour ago. Try again in { $minutes } minutes.
     }
 refuse-paused-already = The clocks are stopped already. To resume: /resume
-refuse-pause-long = The pause has lasted more than a day, so you can’t prolong it. A day after the offer each player can resume: /resume
+refuse-pause-long = After a day of pause, an offer to resume can’t be declined. One day after the offer, any player can resume the game: /resume
 refuse-not-paused = The game isn’t paused. To ask for a pause: /pause
 refuse-no-clock = This table has no clock. You can set one before the game: /clock 3 min
 
