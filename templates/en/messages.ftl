@@ -191,7 +191,7 @@ refuse-busy = Too much at once. Please try again in a moment.
 help-title = <b>Caravanserai</b>: old games in your chat.
 help-move = Your turn? Press a button, or reply to the board with your move.
 help-computers = Play the computer: /togyz computer, or with a level, /togyz strong. Levels: { $levels }.
-help-posing = Play in chats I’m not in: type { $name } and pick a game, or { $name } blot computer.
+help-inline = Play in chats I’m not in: type { $name } and pick a game, or { $name } blot computer.
 help-commands = <b>Commands</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -599,7 +599,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 Let anyone watch
 button-public-off = 🔒 Watch only here
 refuse-not-public = Table { $table } is not open for everyone to watch. One of its players can allow it: ⋯, “Let anyone watch”.
-places-parted = This table isn’t shown here any more. To show it again: /show { $table }
+answer-table-detached = This table isn’t shown here any more. To show it again: /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC

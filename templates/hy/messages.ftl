@@ -188,7 +188,7 @@ refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց 
 help-title = <b>Caravanserai</b>՝ հին խաղեր ձեր զրույցում։
 help-move = Ձե՞ր հերթն է։ Սեղմեք կոճակ կամ տախտակին պատասխանեք քայլով։
 help-computers = Համակարգչի դեմ խաղալու համար՝ /togyz համակարգիչ կամ մակարդակով՝ /togyz ուժեղ։ Մակարդակներ՝ { $levels }։
-help-posing = Խաղացեք այն զրույցներում, որտեղ ես չկամ. գրեք { $name } և ընտրեք խաղը, կամ { $name } blot computer։
+help-inline = Խաղացեք այն զրույցներում, որտեղ ես չկամ. գրեք { $name } և ընտրեք խաղը, կամ { $name } blot computer։
 help-commands = <b>Հրամաններ</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -590,7 +590,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 Թող բոլորը դիտեն
 button-public-off = 🔒 Դիտել միայն այստեղ
 refuse-not-public = { $table } սեղանը բոլորի համար բաց չէ։ Թույլ տալ կարող են նրանք, ովքեր խաղում են. ⋯, «Թող բոլորը դիտեն»։
-places-parted = Այս սեղանն այլևս չի ցուցադրվում այստեղ։ Նորից ցուցադրելու համար՝ /show { $table }
+answer-table-detached = Այս սեղանն այլևս չի ցուցադրվում այստեղ։ Նորից ցուցադրելու համար՝ /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC

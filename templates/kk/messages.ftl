@@ -188,7 +188,7 @@ refuse-busy = Сұраныс бірден тым көп болып кетті. �
 help-title = <b>Caravanserai</b>: чатыңыздағы ежелгі ойындар.
 help-move = Кезек сізде ме? Батырманы басыңыз не тақтаға жүрісті жазып жауап беріңіз.
 help-computers = Компьютерге қарсы: /togyz компьютер немесе деңгейімен: /togyz күшті. Деңгейлер: { $levels }.
-help-posing = Мен жоқ чаттарда ойнау: { $name } деп теріп, ойынды таңдаңыз немесе { $name } blot computer деп жазыңыз.
+help-inline = Мен жоқ чаттарда ойнау: { $name } деп теріп, ойынды таңдаңыз немесе { $name } blot computer деп жазыңыз.
 help-commands = <b>Пәрмендер</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -575,7 +575,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 Бәрі көре алсын
 button-public-off = 🔒 Тек осында көру
 refuse-not-public = { $table } үстелін бәрі бірдей көре алмайды. Оған ойнап отырғандар рұқсат бере алады: ⋯, «Бәрі көре алсын».
-places-parted = Бұл үстел енді мұнда көрсетілмейді. Қайта көрсету: /show { $table }
+answer-table-detached = Бұл үстел енді мұнда көрсетілмейді. Қайта көрсету: /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC

@@ -191,7 +191,7 @@ refuse-busy = Бир убакта өтө көп болуп кетти. Бир а
 help-title = <b>Caravanserai</b>: чатыңыздагы байыркы оюндар.
 help-move = Кезек сиздеби? Баскычты басыңыз же тактага жүрүштү жазып жооп бериңиз.
 help-computers = Компьютерге каршы: /togyz компьютер, же деңгээли менен: /togyz күчтүү. Деңгээлдер: { $levels }.
-help-posing = Мен жок чаттарда ойноо: { $name } деп терип, оюнду тандаңыз же { $name } blot computer деп жазыңыз.
+help-inline = Мен жок чаттарда ойноо: { $name } деп терип, оюнду тандаңыз же { $name } blot computer деп жазыңыз.
 help-commands = <b>Буйруктар</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -599,7 +599,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 Баары көрө алсын
 button-public-off = 🔒 Ушул жерде гана көрүү
 refuse-not-public = { $table } үстөлүн баары эле көрө албайт. Ага ойноп жаткандар уруксат бере алат: ⋯, «Баары көрө алсын».
-places-parted = Бул үстөл эми бул жерде көрсөтүлбөйт. Кайра көрсөтүү: /show { $table }
+answer-table-detached = Бул үстөл эми бул жерде көрсөтүлбөйт. Кайра көрсөтүү: /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC

@@ -198,7 +198,7 @@ refuse-busy = Слишком много запросов сразу. Попро�
 help-title = <b>Caravanserai</b>: старинные игры в вашем чате.
 help-move = Ваш ход? Нажмите кнопку или ответьте ходом на сообщение с доской.
 help-computers = Против компьютера: /togyz компьютер, а с уровнем — /togyz сильный. Уровни: { $levels }.
-help-posing = Играйте и в чатах, где меня нет: наберите { $name } и выберите игру или сразу { $name } blot computer.
+help-inline = Играйте и в чатах, где меня нет: наберите { $name } и выберите игру или сразу { $name } blot computer.
 help-commands = <b>Команды</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -614,7 +614,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 Пусть смотрят все
 button-public-off = 🔒 Смотреть только здесь
 refuse-not-public = Стол { $table } открыт не для всех. Разрешить могут те, кто за ним играет: кнопка ⋯, потом «Пусть смотрят все».
-places-parted = Этот стол здесь больше не показан. Вернуть его: /show { $table }
+answer-table-detached = Этот стол здесь больше не показан. Вернуть его: /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC

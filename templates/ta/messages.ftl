@@ -191,7 +191,7 @@ refuse-busy = ஒரே நேரத்தில் அதிகம் வந்
 help-title = <b>Caravanserai</b>: உங்கள் அரட்டையில் பழங்கால விளையாட்டுகள்.
 help-move = உங்கள் முறையா? பொத்தானை அழுத்துங்கள், அல்லது பலகைச் செய்திக்குப் பதிலளித்து நகர்வை எழுதுங்கள்.
 help-computers = கணினியோடு ஆட: /togyz கணினி, அல்லது நிலையோடு: /togyz வலுவான. நிலைகள்: { $levels }.
-help-posing = நான் இல்லாத அரட்டைகளிலும் ஆடலாம்: { $name } எனத் தட்டி விளையாட்டைத் தேர்ந்தெடுங்கள், அல்லது { $name } blot computer.
+help-inline = நான் இல்லாத அரட்டைகளிலும் ஆடலாம்: { $name } எனத் தட்டி விளையாட்டைத் தேர்ந்தெடுங்கள், அல்லது { $name } blot computer.
 help-commands = <b>கட்டளைகள்</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -599,7 +599,7 @@ watching-both = { $people } · { $places }
 button-public-on = 👁 யாரும் பார்க்கலாம்
 button-public-off = 🔒 இங்கே மட்டும் பார்க்க
 refuse-not-public = மேசை { $table } எல்லோரும் பார்ப்பதற்கு அல்ல. அங்கே ஆடுபவர்கள் அனுமதிக்கலாம்: ⋯, “யாரும் பார்க்கலாம்”.
-places-parted = இந்த மேசை இனி இங்கே காட்டப்படாது. மறுபடி காட்ட: /show { $table }
+answer-table-detached = இந்த மேசை இனி இங்கே காட்டப்படாது. மறுபடி காட்ட: /show { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC
