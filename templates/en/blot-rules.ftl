@@ -4,7 +4,7 @@
 blot-summary =
     Four play in two pairs, partners opposite each other, with 32 cards: 7 8 9 10 J Q K A (jack, queen, king, ace) of ♣ ♦ ♥ ♠. Everyone gets eight, and play goes clockwise. The player after the dealer bids first and leads to the first trick; the winner of a trick leads the next. After each deal the next player deals. The side that first collects 301 points wins.
 
-    The auction: a bid names a number and a suit, “12♥”, or boy, which means without a trump: “12 no trump”. “12♥” promises 120 points with hearts as trumps; a point from combinations counts as ten of them. Each bid is higher than the last, in our rules from 8 on; from 25 on you may add kaput, a promise of all tricks: one lost trick then loses the bid, and after kaput only kaput may be bid. Three passes end the auction; after four the next player deals. A player who doubts a bid of the other side says kuansh; the bidding side may sharpen it with sur.
+    The auction: a bid names a number and a suit, “12♥”, or boy, which means without a trump: “12 no trump”. “12♥” promises 120 points with hearts as trumps; a point from combinations counts as ten of them. Each bid is higher than the last, in our rules from 8 on; from 25 on you may add kaput, a promise of all tricks: one lost trick then loses the bid, and after kaput only kaput may be bid. Three passes end the auction; after four the next player deals. A player who doubts a bid of the other side says kuansh; the bidding side may answer with sur.
 
     Plain cards from the strongest: A 10 K Q J 9 8 7. Trumps: J 9 A 10 K Q 8 7. Points:
     A — 11, in boy 19
@@ -77,7 +77,7 @@ blot-lesson-overcut-ask = Zaki cut with 10♥. You have only 8♥ and 7♥. Must
 blot-lesson-overcut-why = Yours are lower than the 10, so any card will do.
 
 blot-lesson-partner =
-    <b>Your partner’s trick.</b> If your partner holds the trick, you need not cut: play any card, best one with many points.
+    <b>Your partner’s trick.</b> If your partner holds the trick, you need not cut: play any card, preferably one with many points.
 blot-lesson-partner-ask = Aram, your partner, holds the trick with A♠. You have no spades. Must you cut?
 blot-lesson-partner-why = The trick is already your side’s.
 
@@ -120,7 +120,7 @@ blot-lesson-terz =
     three, a terz — 2
     four, a fifty — 5
     five or more, a hundred — 10
-    You announce with your first card and show with the second; I do it for you. Where players do it by hand: if one forgets to show, the opponents may show theirs with the third card.
+    You announce with your first card and show with the second; I do it for you. Where players do it by hand and one forgets to show, the opponents may show theirs with the third card.
 blot-lesson-terz-ask = Ali has A♠ K♠ Q♠. How many points is that?
 blot-lesson-terz-why = Three in a row are a terz.
 
@@ -132,7 +132,7 @@ blot-lesson-overlap =
     Kings, queens, tens — 10
     Eights — 0, but see part 3
     Sevens — no combination
-    No card counts in two combinations: then the dearer one counts.
+    No card counts in two combinations: the one worth more counts.
 blot-lesson-overlap-ask = You have four kings, and A♠ K♠ Q♠. How many points do they bring together?
 blot-lesson-overlap-why = K♠ cannot count twice, so only the four kings count.
 
