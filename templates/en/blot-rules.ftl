@@ -2,9 +2,9 @@
 # from the player below.
 
 blot-summary =
-    Four play in two pairs, partners opposite each other, with 32 cards: 7 8 9 10 J Q K A (jack, queen, king, ace) of ♣ ♦ ♥ ♠. Everyone gets eight, and play goes clockwise. The player after the dealer bids first and leads to the first trick; the winner of a trick leads the next. After a round the next player deals. The side that first collects 301 points wins.
+    Four play in two pairs, partners opposite each other, with 32 cards: 7 8 9 10 J Q K A (jack, queen, king, ace) of ♣ ♦ ♥ ♠. Everyone gets eight, and play goes clockwise. The player after the dealer bids first and leads to the first trick; the winner of a trick leads the next. After each deal the next player deals. The side that first collects 301 points wins.
 
-    The auction: a bid names a number and a suit, “12♥”, or boy, which means without a trump: “12 no trump”. “12♥” promises 120 points with hearts as trumps; a point from combinations counts as ten of them. Each bid is higher than the last, in our rules from 8 on; from 25 on you may add kaput, a promise of all tricks: one lost trick then loses the bid, and after kaput only kaput may be bid. Three passes end the auction; after four the next player deals. A player who doubts a bid of the other side says kuansh; the bidding side may sharpen it with sur.
+    The auction: a bid names a number and a suit, “12♥”, or boy, which means without a trump: “12 no trump”. “12♥” promises 120 points with hearts as trumps; a point from combinations counts as ten of them. Each bid is higher than the last, in our rules from 8 on; from 25 on you may add kaput, a promise of all tricks: one lost trick then loses the bid, and after kaput only kaput may be bid. Three passes end the auction; after four the next player deals. A player who doubts a bid of the other side says kuansh; the bidding side may answer with sur.
 
     Plain cards from the strongest: A 10 K Q J 9 8 7. Trumps: J 9 A 10 K Q 8 7. Points:
     A — 11, in boy 19
@@ -37,7 +37,7 @@ blot-lesson-partners-ask = Who is Ali’s partner?
 blot-lesson-partners-why = Your partner sits opposite you, with one player in between on each side.
 
 blot-lesson-trick =
-    <b>A trick.</b> One player leads a card, and each of the others adds one. The strongest card of the suit that was led takes all four. From the strongest: A 10 K Q J 9 8 7, so a 10 beats a king. In this round there are no trumps; they come later.
+    <b>A trick.</b> One player leads a card, and each of the others adds one. The strongest card of the suit that was led takes all four. From the strongest: A 10 K Q J 9 8 7, so a 10 beats a king. In this deal there are no trumps; they come later.
 blot-lesson-trick-ask = Nur led 10♠. Who holds the trick now?
 blot-lesson-trick-why = Only spades count here, and the 10 beats the jack. An ace of another suit wins nothing.
 
@@ -57,7 +57,7 @@ blot-lesson-try-trick-ask = Which card do you play?
 blot-lesson-try-trick-why = With the ace the trick is yours. With a low card you lose it, but keep the ace.
 
 blot-lesson-trumps =
-    <b>Trumps.</b> In most rounds one suit is trump; here hearts. A trump beats every card of the other suits. And trumps have an order of their own: J 9 A 10 K Q 8 7. The jack is the strongest card of all, the nine the second.
+    <b>Trumps.</b> In most deals one suit is trump; here hearts. A trump beats every card of the other suits. And trumps have an order of their own: J 9 A 10 K Q 8 7. The jack is the strongest card of all, the nine the second.
 blot-lesson-trumps-ask = A♥, 9♥ and K♥ lie on the table. Who holds the trick?
 blot-lesson-trumps-why = Among trumps the nine beats the ace.
 
@@ -77,7 +77,7 @@ blot-lesson-overcut-ask = Zaki cut with 10♥. You have only 8♥ and 7♥. Must
 blot-lesson-overcut-why = Yours are lower than the 10, so any card will do.
 
 blot-lesson-partner =
-    <b>Your partner’s trick.</b> If your partner holds the trick, you need not cut: play any card, best one with many points.
+    <b>Your partner’s trick.</b> If your partner holds the trick, you need not cut: play any card, preferably one with many points.
 blot-lesson-partner-ask = Aram, your partner, holds the trick with A♠. You have no spades. Must you cut?
 blot-lesson-partner-why = The trick is already your side’s.
 
@@ -99,8 +99,8 @@ blot-lesson-worth-ask = Hearts are trumps. How many points lie on the table?
 blot-lesson-worth-why = The 9 of trumps is 14, the queen 3, the seven nothing.
 
 blot-lesson-round =
-    <b>A whole round.</b> Eight tricks are played. Then each side counts the points of its tricks. The last trick brings 10 more. For the next round the next player deals.
-blot-lesson-round-ask = How many card points are in a round, the last 10 included?
+    <b>A whole deal.</b> Eight tricks are played. Then each side counts the points of its tricks. The last trick brings 10 more. Then the next player deals.
+blot-lesson-round-ask = How many card points are in a deal, the last 10 included?
 blot-lesson-round-why = All cards together are worth 152, and the last trick brings 10.
 
 # Part 2: the auction and the score.
@@ -120,7 +120,7 @@ blot-lesson-terz =
     three, a terz — 2
     four, a fifty — 5
     five or more, a hundred — 10
-    You announce with your first card and show with the second; I do it for you. Where players do it by hand: if one forgets to show, the opponents may show theirs with the third card.
+    You announce with your first card and show with the second; I do it for you. Where players do it by hand and one forgets to show, the opponents may show theirs with the third card.
 blot-lesson-terz-ask = Ali has A♠ K♠ Q♠. How many points is that?
 blot-lesson-terz-why = Three in a row are a terz.
 
@@ -132,7 +132,7 @@ blot-lesson-overlap =
     Kings, queens, tens — 10
     Eights — 0, but see part 3
     Sevens — no combination
-    No card counts in two combinations: then the dearer one counts.
+    No card counts in two combinations: the one worth more counts.
 blot-lesson-overlap-ask = You have four kings, and A♠ K♠ Q♠. How many points do they bring together?
 blot-lesson-overlap-why = K♠ cannot count twice, so only the four kings count.
 

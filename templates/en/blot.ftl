@@ -51,7 +51,7 @@ blot-playing = { $contract }. Tricks won – { $first }: { $tricks }, { $second 
 blot-table = On the table: { $cards }.
 blot-counting = The combinations of { $side } count: { $points }.
 
-# The result of a round
+# The result of a deal
 
 blot-round-made = ✅ { $side } made it: { $contract }.
 blot-round-under = ❌ { $side } went under: { $contract }.
@@ -82,11 +82,11 @@ blot-board-hand = Your hand: { $cards }
 blot-laid-hand = { $name }: { $cards }
 blot-board-melds = You hold: { $melds }.
 blot-no-bids = Nobody has bid yet.
-blot-no-trick = There is no finished trick in this round yet.
+blot-no-trick = There is no finished trick in this deal yet.
 blot-last-trick = Last trick: { $cards }.
 # The score sheet: numbers are always those of the reader’s side first.
 blot-sheet-head = Points of <b>{ $we }</b> : <b>{ $you }</b>
-blot-sheet-empty = No round has been scored yet.
+blot-sheet-empty = No deal has been scored yet.
 blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: cards { $cards }, combinations { $outside }. Score: { $totals }
 blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: cards { $cards }, combinations { $outside }. Score: { $totals }
 blot-sheet-times = { $bid } ×{ $times }
@@ -218,7 +218,7 @@ switch-blot-show-melds-all = everybody
 switch-blot-both-reach = Both sides reach the target
 switch-blot-both-reach-higher = the higher total wins
 switch-blot-both-reach-bidder = the bidders win
-chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The horizontal line is the goal of the match.
+chart-blot = 📈 Points of both sides, deal by deal (table <code>{ $table }</code>). The horizontal line is the goal of the match.
 
 # Counts in the statistics of a person, achievements and their rules
 blot-count-bids = contracts: { $count }
@@ -231,6 +231,6 @@ blot-trump-boy = no trump
 blot-achieved-contract = First contract
 blot-achieved-contract-rule = make a contract that you have bid: take at least as many points as you bid.
 blot-achieved-stopped = Stopped
-blot-achieved-stopped-rule = keep the other side from making its contract: all points of the round are yours.
+blot-achieved-stopped-rule = keep the other side from making its contract: all points of the deal are yours.
 blot-achieved-kaput = Kaput
-blot-achieved-kaput-rule = take all eight tricks of a round: it counts 25 instead of 16.
+blot-achieved-kaput-rule = take all eight tricks of a deal: this counts 25 instead of 16.

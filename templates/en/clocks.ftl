@@ -68,7 +68,7 @@ call-claim-left = { $name }, { $late } has left: you may claim victory, abort th
 call-turn-until = { $name }, it’s your turn (table <code>{ $table }</code>). ⏱ { $time }
 call-nudge = { $name }, your table is waiting for you: it’s your turn (table <code>{ $table }</code>).
 over-late = ⏱ { $name } ran out of time. <b>{ $winner }</b> wins.
-over-silent = ⏱ { $name } did not come back to this game, so it is lost.
+over-silent = ⏱ { $name } did not come back to this game, so they lose.
 over-left = 🚪 { $name } left. <b>{ $winner }</b> wins.
 over-removed = 🚪 { $name } was removed from the chat. <b>{ $winner }</b> wins.
 answer-rematch-invites = Some players are no longer here, so the others are invited: table <code>{ $table }</code> begins when they accept.
@@ -82,20 +82,20 @@ done-resumed = clocks running
 refuse-no-claim = There is nothing to claim: nobody’s time is up. Wait until your opponent’s time runs out.
 refuse-claim-own = It’s your own time that is up. You can still move until your opponent claims victory.
 refuse-claim-soon = { $name } has left, but may still come back. Wait { $minutes } min, then you can claim victory.
-refuse-claim-cut-off = { $name } had no choice about leaving, so there is no win to claim. Their clock is stopped. If they don’t return, you can abort the game without a result: ⏱ { $time }
+refuse-claim-cut-off = { $name } didn’t leave by choice, so there is no win to claim. Their clock is stopped. If they don’t return, you can abort the game without a result: ⏱ { $time }
 refuse-abort-cut-off = { $name } can’t reach the table at the moment, and may come back. If they don’t, you can abort the game without a result: ⏱ { $time }
 answer-removed-play-on = You can’t act in <b>{ $chat }</b> at the moment. Your game there (table <code>{ $table }</code>) waits for you and your clock is stopped. You can play on here.
 refuse-pause-late = It’s too late to pause: the time of this turn is up. Wait until the move is made, then ask again.
 refuse-not-away = You’re here already: just play on.
 refuse-nobody-to-nudge = There is nobody to nudge: no other person is to move. Wait until it’s an opponent’s turn.
-refuse-nudge-live = There is a clock at this table: it nudges by itself.
+refuse-nudge-live = This table has a fast clock, so nobody can be nudged. Wait until they move or their time is up.
 refuse-nudged =
     { $minutes ->
         [one] They were nudged less than an hour ago. Try again in a minute.
        *[other] They were nudged less than an hour ago. Try again in { $minutes } minutes.
     }
 refuse-paused-already = The clocks are stopped already. To resume: /resume
-refuse-pause-long = The pause has lasted more than a day, so you can’t prolong it. A day after the offer each player can resume: /resume
+refuse-pause-long = After a day of pause, an offer to resume can’t be declined. One day after the offer, any player can resume the game: /resume
 refuse-not-paused = The game isn’t paused. To ask for a pause: /pause
 refuse-no-clock = This table has no clock. You can set one before the game: /clock 3 min
 

@@ -3,9 +3,9 @@
 thaayam-summary =
     An old Indian race for two to four. Each player has four pieces of one colour and a palace: the marked middle square of their own side. The centre of the board is the fortress. Bring all your pieces round the board into the fortress and take them off first. Squares have a letter, a to e from the left, and a number, 1 to 5 from below.
 
-    A lot or an agreement decides who begins; in our rules turns go counter-clockwise.
+    Who begins is decided by lot or by agreement; in our rules turns go counter-clockwise.
 
-    Each of the four dice has three white and three black faces. White faces up are points: one – 1, two – 2, three – 3, four – 4; none – 8. You throw until 2 or 3 comes; with it the throwing ends. Then you share out all throws, each whole, by one piece, in any order. What can be used must be used; what cannot be used is lost.
+    Each of the four dice has three white and three black faces. White faces up are points: one – 1, two – 2, three – 3, four – 4; none – 8. You throw until 2 or 3 comes; with it the throwing ends. Then you share out all throws among your pieces, in any order; each throw is used whole, by one piece. What can be used must be used; what cannot be used is lost.
 
     Only a 1 puts a piece on your palace. With nothing on the board, throws before the first 1 are lost.
 
@@ -28,7 +28,7 @@ thaayam-lesson-throw-ask = No die is white. How many points is that?
 thaayam-lesson-throw-why = Four black faces count 8.
 
 thaayam-lesson-again =
-    <b>Throwing again.</b> A 2 or a 3 ends your throwing. After a 1, a 4 or an 8 you throw again, and all throws are yours to use. When you have used them, the next player throws; in our rules turns go counter-clockwise. A lot or an agreement decides who begins.
+    <b>Throwing again.</b> A 2 or a 3 ends your throwing. After a 1, a 4 or an 8 you throw again, and all throws are yours to use. When you have used them, the next player throws; in our rules turns go counter-clockwise. Who begins is decided by lot or by agreement.
 thaayam-lesson-again-ask = Ali has thrown 1 and then 4. Does he throw again?
 thaayam-lesson-again-why = Only a 2 or a 3 ends the throwing.
 

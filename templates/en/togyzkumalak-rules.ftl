@@ -2,7 +2,7 @@
 # Pits are counted 1 to 9 from their owner's left; the player below owns the lower row.
 
 togyzkumalak-summary =
-    Two players, nine pits each, and a store for each: the kazan. Each player counts their own pits 1 to 9 from their left. The game begins with nine stones in every pit, 162 in all. A lot or an agreement decides who begins; then the players take turns. The first to gather more than half, 82 or more, wins at once.
+    Two players, nine pits each, and a store for each: the kazan. Each player counts their own pits 1 to 9 from their left. The game begins with nine stones in every pit, 162 in all. Who begins is decided by lot or by agreement; then the players take turns. The first to gather more than half, 82 or more, wins at once.
 
     A move: take all stones of one of your pits. Put the first one back into that pit and the others one by one into the pits that follow, to the right along your side and then round along the other side. No pit is skipped, no pit gets two stones at once, and no stone is dropped into the kazans. A single stone just moves on to the next pit; its own pit stays empty. You may not pass.
 
@@ -15,7 +15,7 @@ togyzkumalak-summary =
 # The course: each page, its question, and why an answer is right.
 
 togyzkumalak-lesson-board =
-    <b>The board.</b> You are Ali and sit below; Nur sits above. Each of you has nine pits with nine stones in each, and a long store in the middle, the kazan. There are 162 stones in all. With more than half of them in your kazan you win at once; half each is a draw. A lot or an agreement decides who begins, then you take turns.
+    <b>The board.</b> You are Ali and sit below; Nur sits above. Each of you has nine pits with nine stones in each, and a long store in the middle, the kazan. There are 162 stones in all. With more than half of them in your kazan you win at once; half each is a draw. Who begins is decided by lot or by agreement, then you take turns.
 togyzkumalak-lesson-board-ask = How many stones in your kazan win the game?
 togyzkumalak-lesson-board-why = Half of 162 is 81, and you need one more than half. 81 each is a draw.
 
@@ -60,7 +60,7 @@ togyzkumalak-lesson-through-ask = Ali sows the seven stones of pit 8. How many o
 togyzkumalak-lesson-through-why = On its way round the corner the sowing passes Nur’s pit 3 once.
 
 togyzkumalak-lesson-forbidden =
-    <b>When there is no tuzdyk.</b> You can have only one. Pit 9 is never one. And never the pit with the same number as the other’s tuzdyk; the three stones then stay where they are. Here Nur’s tuzdyk is Ali’s pit 6.
+    <b>When there is no tuzdyk.</b> You can have only one. Pit 9 is never one, and neither is the pit with the same number as the other’s tuzdyk: the three stones then stay where they are. Here Nur’s tuzdyk is Ali’s pit 6.
 togyzkumalak-lesson-forbidden-ask = Ali sows pit 5 and makes three in Nur’s pit 6. Does he get a tuzdyk?
 togyzkumalak-lesson-forbidden-why = Nur’s tuzdyk has the number 6, so Ali cannot have a 6 too.
 
@@ -70,7 +70,7 @@ togyzkumalak-lesson-try-tuzdyk-ask = Which pit would you sow?
 togyzkumalak-lesson-try-tuzdyk-why = A tuzdyk early in the game is worth many stones: everything that falls there is yours to the end.
 
 togyzkumalak-lesson-names =
-    <b>Old names.</b> Every pit has an old name: 1 Art, 2 Tekturmas, 3 At otpes, 4 Atsyratar, 5 Bel, 6 Belbasar, 7 Qandyqaqpan, 8 Kokmoiyn, 9 Mangdai. Type the name instead of the number: I understand. Art and Bel are everyday words, too: add “pit” to them.
+    <b>Old names.</b> Every pit has an old name: 1 Art, 2 Tekturmas, 3 At otpes, 4 Atsyratar, 5 Bel, 6 Belbasar, 7 Qandyqaqpan, 8 Kokmoiyn, 9 Mangdai. You can type the name instead of the number. Art and Bel are everyday words, too: add “pit” to them.
 togyzkumalak-lesson-names-ask = Which pit is Belbasar?
 togyzkumalak-lesson-names-why = Belbasar comes after Bel, the middle of the row.
 

@@ -109,7 +109,7 @@ togyzkumalak-setup-excess =
         [one] There is 1 stone too many: the game has { $all }.
        *[other] There are { $count } stones too many: the game has { $all }.
     }
-togyzkumalak-setup-bad-tuzdyk = { $name }’s pit { $pit } can’t be a tuzdyk: pit 9 never is one, it holds no stones, and two tuzdyks never have the same number.
+togyzkumalak-setup-bad-tuzdyk = { $name }’s pit { $pit } can’t be a tuzdyk: pit 9 never is one, a tuzdyk holds no stones, and two tuzdyks never have the same number.
 togyzkumalak-setup-extra = An extra move is possible only while the other side is empty.
 togyzkumalak-setup-no-stones = { $name } has no stones to move. Let the other player move, or add stones.
 togyzkumalak-setup-not-finished = This position is marked as the end, but the game can go on.

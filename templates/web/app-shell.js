@@ -33,7 +33,7 @@ export function drawShell(view) {
   setText(byId("room-name"), currentRoom === "@" ? t("private") : currentRoom);
   byId("room-name").classList.toggle("room", currentRoom !== "@");
   const note = currentRoom === "@" ? t("private_note") : t("people", info.people.length);
-  setText(byId("room-note"), info.bot ? note : `${note} · ${t("bot_away")}`);
+  setText(byId("room-note"), info.bot ? note : `${note} · ${t("bot_absent")}`);
   byId("earlier").hidden = !it.hasEarlier;
   drawHint(currentRoom, shown.length === 0 && !it.outgoing.length);
   drawFaces(info.people);

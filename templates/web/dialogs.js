@@ -391,7 +391,7 @@ function drawPeople(name, onLeft) {
   setText(accessButton, t(info.closed ? "make_public" : "make_invite_only"));
   accessButton.onclick = () => closeAfter(post(roomPath(name, "/door"), { closed: !info.closed }));
   byId("room-closed").hidden = !info.closed;
-  setText(byId("bot-state"), t(info.bot ? "bot_here" : "bot_away"));
+  setText(byId("bot-state"), t(info.bot ? "bot_here" : "bot_absent"));
   const toggle = byId("bot-toggle");
   toggle.hidden = !info.admin;
   setText(toggle, t(info.bot ? "bot_remove" : "bot_invite"));

@@ -54,7 +54,7 @@ export function showConnection(isConnected) {
 /** @type {Record<string, string>} */
 const TEXT_KEYS = {
   too_fast: "too_fast",
-  no_bot: "no_bot",
+  no_bot: "bot_absent",
   by_invitation: "by_invitation",
   removed: "removed",
   muted: "muted_you",

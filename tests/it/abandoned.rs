@@ -46,7 +46,7 @@ async fn game() -> MemoryStage {
 async fn an_admin_calls_off_an_abandoned_game() {
     let mut stage = game().await;
     pass_days(&mut stage, 13).await;
-    play_at_table(&mut stage, "Ann says /abort {table}\nAnn gets reply Others play this game")
+    play_at_table(&mut stage, "Ann says /abort {table}\nAnn gets reply Others are playing this")
         .await;
     pass_days(&mut stage, 2).await;
     let ends = "Dan says /abort {table}

@@ -349,7 +349,7 @@ async fn a_hidden_name_is_not_shared_with_any_number_of_accounts() {
     stage.store.commit(Commit::from_puts(puts)).await.unwrap();
     let code = code_of(&mut stage, ELSEWHERE).await;
     let told = words(&bek_links(&mut stage, &code).await);
-    assert!(told.contains("too many accounts were linked"), "{told}");
+    assert!(told.contains("too many accounts have been linked"), "{told}");
     stage.send_group_message("Ann", "/hidename @Bek off").await;
     let code = code_of(&mut stage, ELSEWHERE).await;
     let told = words(&bek_links(&mut stage, &code).await);

@@ -139,7 +139,7 @@ impl HelpPages {
         let Capabilities { command_style: commands, challenge_prefix, .. } =
             self.delivery.capabilities(&context.update.chat.id);
         if let Some(name) = challenge_prefix.filter(|_| page == 1) {
-            texts.push(Text::new("help-posing").with("name", name));
+            texts.push(Text::new("help-inline").with("name", name));
         }
         if page == 1 && commands.are_typed() {
             let levels =

@@ -121,7 +121,7 @@ fn other_chats_text(table: &Table, here: &PlaceId) -> Option<Text> {
 /// The message in place of the board in a chat where the table is no longer shown.
 pub fn detached_view(table: &Table) -> View {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
-    let texts = vec![title, Text::new("places-parted").with("table", &*table.id.0)];
+    let texts = vec![title, Text::new("answer-table-detached").with("table", &*table.id.0)];
     with_player_names(table, View { texts, ..View::default() })
 }
 

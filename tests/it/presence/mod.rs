@@ -775,7 +775,7 @@ async fn a_removed_player_can_play_on_in_private() {
     play("waits", waits, &mut stage).await;
     stage.pass_ms(LEFT_GRACE_MS + 1).await;
     let claims = "Ann has no button 🏆 Claim victory\nAnn says /claim\n\
-                  Ann gets reply Bek had no choice about leaving\n\
+                  Ann gets reply Bek didn’t leave by choice\n\
                   Bek sees Your game there\nBek presses 👤 Play in private\n\
                   Bek presses 3\nAnn sees no was removed from the chat";
     play("claims", claims, &mut stage).await;
