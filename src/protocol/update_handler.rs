@@ -247,8 +247,8 @@ impl PictureRequest {
     }
 }
 
-/// What was asked for cannot be read at the moment, for example because the store does not answer.
-/// The same question may be answered later.
+/// The requested data cannot be read at the moment, for example because the store does not answer.
+/// The same request may succeed later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this cannot be read at the moment")]
 pub struct Unavailable;

@@ -78,7 +78,7 @@ pub enum AbuseKind {
     BadEndings,
 }
 
-/// What follows from a warning.
+/// The consequence of a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningLevel {
     /// A warning to the person.
@@ -96,7 +96,7 @@ pub struct AbuseWarning {
     pub seat: u8,
     /// The sign of abuse.
     pub kind: AbuseKind,
-    /// What follows.
+    /// Its consequence.
     pub level: WarningLevel,
 }
 

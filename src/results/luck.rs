@@ -23,12 +23,12 @@ pub struct ResultShare {
     pub seats: Vec<u8>,
     /// The chance before the first step.
     pub start: i32,
-    /// What the side has lost by its own decisions.
+    /// The loss by the side's own decisions.
     pub own_mistakes: i32,
-    /// What the side has gained by decisions of others: where there are several others, an equal
-    /// share of what each has lost.
+    /// The gain by decisions of others: where there are several others, an equal share of what each
+    /// has lost.
     pub others_mistakes: i32,
-    /// What luck has given, or has taken if it is negative.
+    /// The gain by luck, or the loss if it is negative.
     pub luck: i32,
     /// The chance at the end: 1000 for the winner.
     pub result: i32,
@@ -41,7 +41,7 @@ pub struct LuckSum {
     pub games: u32,
     /// The games won, where winners who share a game have a part of it each.
     pub won: i64,
-    /// What luck has given in all games together, or has taken if it is negative.
+    /// The gain by luck in all games together, or the loss if it is negative.
     pub luck: i64,
     /// The sum of the squares of what luck was in each game.
     squares: i64,

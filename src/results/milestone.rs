@@ -36,7 +36,7 @@ pub enum Milestone {
 /// A milestone, and who has reached it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SeatMilestone {
-    /// What was reached.
+    /// The milestone that was reached.
     pub milestone: Milestone,
     /// The seat of the person.
     pub seat: u8,

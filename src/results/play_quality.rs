@@ -31,7 +31,7 @@ pub struct JudgedSeat {
     pub rounds: u32,
     /// The number of judged decisions.
     pub decisions: u32,
-    /// What they have cost together, in thousandths of the chance to win.
+    /// Their cost together, in thousandths of the chance to win.
     pub cost: u32,
 }
 

@@ -60,7 +60,7 @@ impl ScopeRecords {
     }
 }
 
-/// What follows from one result.
+/// The consequences of one result.
 #[derive(Clone, Debug)]
 pub struct RatedResult {
     /// The list; `None` if no list fits, and then there are no changes.
@@ -437,7 +437,7 @@ mod tests {
         assert_eq!((change.seat, change.after.games, change.after.recent.len()), (1, 0, 1));
     }
 
-    /// Who does that again and again is noticed; the others meet different people.
+    /// A person who does that again and again is noticed; the others meet different people.
     #[test]
     fn a_game_whose_message_was_deleted_is_remembered_of_all_its_players() {
         let mut result = game(&[("a", 0), ("b", 0)]);

@@ -159,9 +159,10 @@ pub enum ClockEvent {
     ControlSet(TimeControl),
     /// The level of the computer that substitutes for absent players was set before the start.
     SubstituteLevelSet(ComputerLevel),
-    /// What a seat does before its move takes place in the same turn, and only its own move gives
-    /// it the increment. It precedes the start of timed games in which this matters; without it
-    /// each position is a turn, as in all earlier logs. Programs before version 0.2 cannot read it.
+    /// The decisions of a seat before its move take place in the same turn, and only its own move
+    /// gives it the increment. The event precedes the start of timed games in which this matters;
+    /// without it each position is a turn, as in all earlier logs. Programs before version 0.2
+    /// cannot read it.
     WholeTurnsTimed,
     /// The running clock or the remaining times changed.
     ClocksChanged(ClockSnapshot),

@@ -179,8 +179,8 @@ pub enum Event {
         /// the others go on playing for ratings, and nobody wins points by being absent. In logs of
         /// earlier programs it is false; programs before version 0.2 cannot read it.
         leavers_lose: bool,
-        /// Which limit for the games of a pair is reached, if that was decided before the game. In
-        /// logs of earlier programs it was not, and the limits are applied when the game ends;
+        /// The limit for the games of a pair that is reached, if that was decided before the game.
+        /// In logs of earlier programs it was not, and the limits are applied when the game ends;
         /// programs before version 0.2 cannot read it.
         pair_limit: Option<PairLimit>,
     },

@@ -14,7 +14,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
 use caravanserai_results::{CasualReason, GameResult, SeatResult};
 
-/// Whose fault it is that a game ended without an outcome.
+/// The player at fault for the end of a game without an outcome.
 enum EndFault {
     /// That of the player of this seat.
     Seat(u8),
@@ -119,7 +119,7 @@ impl Table {
         })
     }
 
-    /// Whose fault it is that the game ended without an outcome; `None` if it is nobody's.
+    /// The player at fault for an end without an outcome; `None` if nobody is.
     fn fault_of_end(&self, reason: EndReason) -> Option<EndFault> {
         let has_lost_message =
             |seat: u8| self.claimed_departure(seat) == Some(Departure::LostMessage);
@@ -165,7 +165,7 @@ impl Table {
         }
     }
 
-    /// What each player alone did in the steps so far.
+    /// Counts the actions of each player alone in the steps so far.
     fn count_steps(&self) -> GameCounts {
         let start = self.game_id().start_match(&self.setup.options, self.setup.seats);
         let mut steps = self.history.steps.iter().map(|it| (it.seat.map(Seat), it.token));

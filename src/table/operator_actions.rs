@@ -14,7 +14,7 @@ use super::presence::{self, Departure, EventsWithCause};
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
 
-/// What the operator does at a table.
+/// An action of the operator at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorAction {
     /// Nobody can act, and clocks stop.

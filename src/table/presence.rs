@@ -391,7 +391,7 @@ pub fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
     table.open_chats(person).all(|it| it == place)
 }
 
-/// What becomes of people who reached a game only by a message that was deleted.
+/// The fate of people who reached a game only by a message that was deleted.
 #[derive(Clone, Debug, Default)]
 pub struct LostBoard {
     /// Their private chats, in which the game goes on.

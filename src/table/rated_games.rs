@@ -32,7 +32,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::{CasualReason, Leaver, PairLimit, displayed_computer_rating};
 
-/// What a table remembers to decide whether its game counts for ratings.
+/// The facts of a table that decide whether its game counts for ratings.
 #[derive(Clone, Debug, Default)]
 pub struct RatingFacts {
     /// Whether it counts, if the opener chose that.

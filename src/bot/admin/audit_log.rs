@@ -20,7 +20,7 @@ const SEARCHED_MAX: usize = 1_000;
 /// The name of the guards against abuse, as entries name who did something.
 pub const GUARDS: &str = "guards";
 
-/// What an operator did, or what the guards report.
+/// An action of an operator, or a report of the guards against abuse.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditEntry {

@@ -54,11 +54,11 @@ pub struct BanTarget {
     pub id: String,
 }
 
-/// What the store knows about an id that an operator names.
+/// The rows that the store has about an id that an operator names.
 pub(super) enum KnownId {
     /// The person or chat.
     Itself,
-    /// Nothing.
+    /// Neither a person nor a chat.
     None,
     /// Other chats that may be meant.
     Others(Vec<String>),
@@ -79,7 +79,7 @@ pub struct BanRow {
     pub is_notified: bool,
 }
 
-/// What a ban does to an update.
+/// The effect of a ban on an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BanEffect {
     /// Nobody is banned here.

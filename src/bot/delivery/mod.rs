@@ -308,7 +308,7 @@ impl Delivery {
         platform.private_chats()?.derived_private_chat(person)
     }
 
-    /// What platforms themselves store about people.
+    /// The data that platforms themselves store about people.
     pub fn account_stores(&self) -> AccountStores {
         self.message_renderer.account_stores()
     }

@@ -75,8 +75,8 @@ pub(super) fn pause_end_puts(place: &PlaceId) -> [Put; 2] {
     [keys::send_forbidden(place), keys::send_pause(place)].map(|it| remove_row(Space::Meta, it))
 }
 
-/// Which of these places forbid the bot to write and are left alone for now: messages wait there on
-/// purpose.
+/// Finds those of these places that forbid the bot to write and are left alone for now: messages
+/// wait there on purpose.
 ///
 /// # Errors
 /// When the store cannot be read.

@@ -48,7 +48,7 @@ impl DeletionRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct StartedDeletion {
-    /// Whose data is deleted.
+    /// The person whose data is deleted.
     pub(super) subject: DeletionSubject,
     /// The part that is being deleted, see [`PersonalDataPart::about`].
     ///
@@ -71,7 +71,7 @@ pub struct DeletionRequests<'a> {
     repository: &'a Repository,
 }
 
-/// Who asks for a deletion.
+/// The origin of a request for a deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeletionCause {
     /// The person.

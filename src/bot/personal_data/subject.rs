@@ -23,7 +23,7 @@ pub struct DeletionSubject {
 }
 
 impl DeletionSubject {
-    /// What replaces them in logs.
+    /// The ids and names to replace in logs.
     pub fn replacement(&self) -> IdentityReplacement {
         let (accounts, usernames) = (self.accounts.clone(), self.usernames.clone());
         IdentityReplacement { accounts, usernames }

@@ -66,7 +66,7 @@ impl Repository {
     }
 }
 
-/// What was done to replace people in the log of a table.
+/// The result of replacing people in the log of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogReplacement {
     /// The log names none of them, or there is no such table.
@@ -79,7 +79,7 @@ pub enum LogReplacement {
     Kept,
 }
 
-/// What came of an attempt to replace people in a log.
+/// The result of one attempt to replace people in a log.
 enum ReplacementAttempt {
     Done(LogReplacement),
     /// The log was to be replaced by this commit.

@@ -106,7 +106,7 @@ pub struct ChatProfile {
     pub hints: Option<bool>,
     /// The default rules of games there.
     pub rules: HouseRules,
-    /// Who may open tables there.
+    /// The people who may open tables there.
     pub opens: TableOpeners,
     /// Whether everybody may close a lobby, as its opener and admins may.
     #[serde(rename = "all_order")]

@@ -128,7 +128,7 @@ pub struct InputPanicked;
 #[derive(Default)]
 pub(super) struct QuarantinedTables(Mutex<HashSet<TableId>>);
 
-/// What came of the attempt to freeze a table.
+/// The result of an attempt to freeze a table.
 enum FreezeOutcome {
     /// It is frozen now. Its places.
     Frozen(Vec<PlaceId>),

@@ -18,7 +18,7 @@ use caravanserai_table::rated_games::add_rating_blocks;
 /// How long games of a deleted account count for no rating, in milliseconds.
 pub const RATING_BLOCK_MS: u64 = 90 * DAY_MS;
 
-/// What the key of the hashes is marked with: a hash of this text, which is no id.
+/// The text whose hash marks a key. It is no id.
 const KEY_TAG_TEXT: &str = "key of deleted accounts";
 
 /// The number of letters of the mark of a key.

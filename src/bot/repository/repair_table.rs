@@ -16,7 +16,7 @@ const REPAIR_CAUSE: &str = "repair";
 /// The attempts to restore the rows while people act at the table.
 const REPAIR_TRIES: usize = 8;
 
-/// What came of a repair.
+/// The result of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepairOutcome {
     /// There is no such table.

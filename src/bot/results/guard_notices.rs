@@ -75,7 +75,7 @@ pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64
     puts
 }
 
-/// What the person reads: what happened, what the rule is, and what happens next.
+/// The warning for the person: what happened, what the rule is, and what happens next.
 fn warning_text(warning: &AbuseWarning) -> Text {
     match (warning.kind, warning.level) {
         (_, WarningLevel::Pause(until_ms)) => {

@@ -68,7 +68,7 @@ pub struct ResultProjector {
     records_in_memory: usize,
 }
 
-/// What to do next.
+/// The next step of the projection.
 enum NextStep {
     Nothing,
     Fold {

@@ -68,7 +68,7 @@ struct RetentionPass {
     after: String,
 }
 
-/// What to do about the games of a chat.
+/// The decision about the games of a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ChatDecision {
     /// All are kept.

@@ -250,7 +250,7 @@ impl Setting {
         ..SettingDefinition::new("clock")
     });
 
-    /// Who may open tables in the chat.
+    /// The people who may open tables in the chat.
     pub const TABLE_OPENERS: Setting = Setting::new(&SettingDefinition {
         values: || TableOpeners::ALL.map(TableOpeners::code).to_vec(),
         chat: Some(ChatStorage::Fields {
@@ -262,7 +262,7 @@ impl Setting {
         ..SettingDefinition::new("opens")
     });
 
-    /// Who may remove a table before its game begins.
+    /// The people who may remove a table before its game begins.
     pub const TABLE_REMOVERS: Setting = Setting::new(&SettingDefinition {
         values: || vec!["host", "all"],
         chat: Some(ChatStorage::Fields {

@@ -91,7 +91,7 @@ fn first_pass_ms(turns: usize) -> u64 {
     (GLANCES_TOTAL_MS / turns.max(1) as u64).clamp(least, most)
 }
 
-/// What is known about a decision.
+/// The present knowledge about a decision.
 #[derive(Default)]
 struct AnalysedTurn {
     /// Whether the next decision is the opponent's, in the position after this one.

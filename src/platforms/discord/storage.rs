@@ -79,8 +79,8 @@ pub(super) enum DiscordMark {
     Removed,
     /// The thread is locked, and that was reported.
     Locked,
-    /// What was begun in the channel before its server added the bot was moved: everything is kept
-    /// under the id that the channel has where the bot is a member.
+    /// All data of the channel from before its server added the bot was moved to the id that the
+    /// channel has where the bot is a member.
     Adopted,
 }
 

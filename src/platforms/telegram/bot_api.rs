@@ -128,7 +128,7 @@ fn are_times_refused(error: &TelegramCallError) -> bool {
 pub(super) struct TelegramUpload {
     /// File name.
     pub(super) name: String,
-    /// Contents.
+    /// The contents of the file.
     pub(super) bytes: Vec<u8>,
 }
 

@@ -7,7 +7,7 @@ use super::storage::TelegramStorage;
 use super::telegram_cache::TelegramCache;
 use caravanserai_platform_shared::message_tracker::MessageTracker;
 
-/// What is known of chats.
+/// The state of the chats that the bot knows.
 pub(super) struct ChatState {
     memory: Mutex<TelegramCache>,
     /// The messages that people post, counted for all processes.

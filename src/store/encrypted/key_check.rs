@@ -19,7 +19,7 @@ const IN_USE: &str = "in use";
 /// The word of the only key, once every value is encrypted with it.
 const COMPLETE: &str = "complete";
 
-/// What a store says about its encryption.
+/// The state of a store's encryption.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct EncryptionState {
     /// The ids of the keys that values may be encrypted with.

@@ -30,7 +30,7 @@ pub struct ReencryptCount {
     pub lines: u64,
 }
 
-/// What is left after [`EncryptedStore::reencrypt`].
+/// The result of [`EncryptedStore::reencrypt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReencryptOutcome {
     /// Everything is stored as new values are: the other lines of the key file are not needed.

@@ -23,8 +23,8 @@ const ROWS_PER_PAGE: usize = 500;
 /// milliseconds.
 const REBUILD_RETRY_MS: u64 = 60_000;
 
-/// What the projector computes. A deletion waits until it was computed again from the replaced
-/// results, and then removes what no result supports: the history of the person.
+/// The rows that the projector computes. A deletion waits until they were computed again from the
+/// replaced results, and then removes those that no result supports: the history of the person.
 pub(super) struct Ratings;
 
 #[async_trait]
