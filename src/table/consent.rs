@@ -17,11 +17,12 @@ use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
 
-/// The minimum time in which a player can object to being replaced, in milliseconds. It is at least
-/// the initial time of the clock …
+/// The shortest time to object to being replaced at a table with a clock, in milliseconds. If the
+/// initial time of the clock is longer, the player has that time.
 const OBJECTION_MIN_MS: u64 = 10 * 60_000;
 
-/// … and this long where there is no clock, because players sleep at night.
+/// The time to object to being replaced at a table without a clock, in milliseconds: players sleep
+/// at night.
 const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
 
 /// How long a pause can be kept against the wish of another player, in milliseconds, and how long
@@ -70,7 +71,7 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
     seats
 }
 
-/// Whether there are such seats, and their players are all away.
+/// Whether `seats` is not empty and all of its players are away.
 fn are_all_away(table: &Table, seats: impl Iterator<Item = u8>) -> bool {
     let mut seats = seats.peekable();
     seats.peek().is_some() && seats.all(|it| table.is_away(it))

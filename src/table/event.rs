@@ -67,7 +67,7 @@ pub enum Event {
         /// The displayed name.
         name: String,
     },
-    /// A player took the first free place.
+    /// A player took the first free seat.
     Seated {
         /// The id of the player; [`computer_id`] for a computer player.
         person: PersonId,
@@ -120,11 +120,11 @@ pub enum Event {
         /// The new number of seats.
         seats: u8,
     },
-    /// The table is kept open although it has not started.
+    /// The lobby was extended.
     KeptOpen,
     /// Invited people who had not answered were reminded.
     InviteesReminded,
-    /// The variant was changed before the start.
+    /// The house rules were changed before the start.
     HouseRulesSet {
         /// The token of the game's options.
         options: String,

@@ -4,16 +4,15 @@
 //! hints are given, and what its opener chose. During the game it changes only by what all players
 //! agree to, and by what a player does at their own expense.
 //!
-//! Games of one person against computers count where the levels have a fixed rating. That they
-//! count was not so in earlier versions, and it is stated before the game; so an event before the
-//! start records it.
+//! Games of one person against computers count where the levels have a fixed rating. Earlier
+//! versions did not rate these games, so an event before the start records that this one is rated.
 //!
 //! A person who ends too many games without an outcome plays unrated for a while. Such a pause is
 //! recorded when the person takes a seat or the game starts, so that everybody knows of it before
 //! the game.
 //!
-//! How many games of a pair count on a day is decided when a game starts: otherwise players could
-//! end those last that they lose. The start records that, too.
+//! How many games of a pair count on a day is decided when a game starts, so that players cannot
+//! choose the order in which games end. The start records that, too.
 //!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
 //! takebacks only a loss counts, nobody can come in while the person is behind, and who never

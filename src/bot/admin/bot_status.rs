@@ -11,7 +11,7 @@ use caravanserai_store::Space;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl OperatorCommands {
-    /// Describes the bot: version, tables, queues, what was set aside, encryption, ratings.
+    /// Describes the bot: version, tables, queues, quarantined inputs, encryption, ratings.
     pub(super) async fn status(&self) -> Result<AdminReply, Failure> {
         let repository = &self.repository;
         let listed = repository.read_all_rows(Space::PlaceTable, "").await?;

@@ -111,8 +111,8 @@ impl ChatRateLimits {
         wait_ms
     }
 
-    /// The call that a lane was allowed by [`ChatRateLimits::wait_ms`] or
-    /// [`ChatRateLimits::hand_wait_ms`] has been made, or is not made.
+    /// Releases the call that a lane reserved with [`ChatRateLimits::wait_ms`] or
+    /// [`ChatRateLimits::hand_wait_ms`], whether it was made or not.
     pub(super) fn release(&self, chat: &str, lane: SendLane) {
         if let Some(calls) = self.chats.lock().get_mut(chat) {
             calls.release(lane);

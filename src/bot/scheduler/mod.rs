@@ -179,8 +179,8 @@ async fn run_step<T>(step: &'static str, work: impl Future<Output = T>) -> Optio
     result
 }
 
-/// Whether a row of the list is later than a row of its kind that is written now, where it is later
-/// than [`COMPUTER_RETRY_MS`] from now.
+/// Whether a deadline that is more than [`COMPUTER_RETRY_MS`] away is later than any that would be
+/// written now: it was written while the wall clock was ahead.
 fn is_too_late(due: Deadline, at_ms: u64, now_ms: u64) -> bool {
     due.kind == DeadlineKind::Think
         || (due.is_abandonment_check() && at_ms > now_ms.saturating_add(ABANDONMENT_CHECK_MAX_MS))
