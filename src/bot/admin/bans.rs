@@ -182,7 +182,7 @@ pub(crate) async fn move_chat_ban(
             return Ok(());
         }
     }
-    let why = format!("the ban of {} was changed by others again and again", from.0);
+    let why = format!("too many conflicting writes to the ban of {}", from.0);
     Err(StoreError::Failed(why).into())
 }
 
@@ -442,7 +442,7 @@ impl OperatorCommands {
                 return Ok(());
             }
         }
-        let why = "the tables of a banned person were changed by others again and again".to_owned();
+        let why = "too many conflicting writes to the tables of a banned person".to_owned();
         Err(StoreError::Failed(why).into())
     }
 

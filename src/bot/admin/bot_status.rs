@@ -41,7 +41,7 @@ impl OperatorCommands {
             let tables = repository.quarantined_table_codes().len();
             let process = repository.replica();
             lines.push(format!(
-                "process {process}: {updates} updates at work, {tables} quarantined tables"
+                "process {process}: {updates} updates in progress, {tables} quarantined tables"
             ));
         }
         Ok(AdminReply::lines(lines))

@@ -138,7 +138,7 @@ impl OperatorCommands {
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let (by, target) = (actor.name.as_str(), command.target());
-        tracing::info!(by, command = command.name(), target, "admin command");
+        tracing::info!(by, command = command.name(), target, "running an admin command");
         match command {
             AdminCommand::Help => Ok(AdminReply::lines(USAGE.lines().map(str::to_owned).collect())),
             AdminCommand::Status => self.status().await,

@@ -61,7 +61,7 @@ impl OperatorCommands {
                 return Ok(done);
             }
         }
-        let why = "the switches of the bot were changed by others again and again".to_owned();
+        let why = "too many conflicting writes to the switches of the bot".to_owned();
         Err(StoreError::Failed(why).into())
     }
 

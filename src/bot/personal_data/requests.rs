@@ -131,7 +131,7 @@ impl<'a> DeletionRequests<'a> {
                 return Ok(due_ms);
             }
         }
-        let why = "a request for deletion was changed by others again and again".to_owned();
+        let why = "too many conflicting writes to a request for deletion".to_owned();
         Err(StoreError::Failed(why).into())
     }
 

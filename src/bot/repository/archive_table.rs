@@ -48,7 +48,11 @@ impl Repository {
         let stored =
             Table::from_log(&id, &lines).map_err(|why| Failure::Damaged(id.clone(), why))?;
         if record.len() > VALUE_BYTES_MAX || !is_lossless_record(&stored, &record) {
-            tracing::warn!(table = id.0, bytes = record.len(), "kept a log: its record loses data");
+            tracing::warn!(
+                table = id.0,
+                bytes = record.len(),
+                "skipped archiving a table: its record would lose data"
+            );
             return self.commit_rows(Commit::from_puts(rows)).await;
         }
         let mut puts = rows;

@@ -249,7 +249,7 @@ impl Profiles<'_> {
                 return Ok(());
             }
         }
-        let why = format!("the profile of {} was changed by others again and again", person.id.0);
+        let why = format!("too many conflicting writes to the profile of {}", person.id.0);
         Err(StoreError::Failed(why).into())
     }
 

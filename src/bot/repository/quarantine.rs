@@ -249,7 +249,7 @@ impl Repository {
                 return Ok(FreezeOutcome::Frozen(places));
             }
         }
-        let why = format!("table {} was changed by others again and again", id.0);
+        let why = format!("too many conflicting writes to table {}", id.0);
         Err(StoreError::Failed(why).into())
     }
 

@@ -82,7 +82,7 @@ impl Repository {
             }
             guard.invalidate();
         }
-        let why = format!("table {} was changed by others again and again", id.0);
+        let why = format!("too many conflicting writes to table {}", id.0);
         Err(StoreError::Failed(why).into())
     }
 

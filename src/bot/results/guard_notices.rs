@@ -168,7 +168,7 @@ impl GuardNotices {
                 Err(SendError::Temporary(_) | SendError::RateLimited(_)) => return Ok(()),
                 Err(why) => {
                     let person = person.0;
-                    tracing::info!(person, %why, "a person cannot be warned in private");
+                    tracing::info!(person, %why, "failed to warn a player: no private chat");
                 }
             }
         }

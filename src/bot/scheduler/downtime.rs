@@ -165,7 +165,7 @@ impl Scheduler {
     pub(super) async fn write_alive_mark(&self, now_ms: u64) {
         let row = put_json(Space::Meta, keys::LAST_ALIVE.to_owned(), &now_ms);
         if let Err(failure) = self.repository.put_all(vec![row]).await {
-            tracing::error!(%failure, "failed to record that the bot runs");
+            tracing::error!(%failure, "failed to write the liveness mark");
             self.had_downtime.store(true, Ordering::Relaxed);
         }
     }

@@ -170,11 +170,11 @@ fn wait_ms(scan: Result<DeadlineScan, Failure>, now_ms: u64, poll_ms: u64) -> u6
     }
 }
 
-/// Runs a part of the work of each minute. Returns `None` if it panics.
+/// Runs a task that is due each minute. Returns `None` if it panics.
 async fn run_step<T>(step: &'static str, work: impl Future<Output = T>) -> Option<T> {
     let result = catch_panic(work).await;
     if result.is_none() {
-        tracing::error!(step, "a part of the work of each minute panicked, the rest goes on");
+        tracing::error!(task = step, "a minute task panicked, the others continue");
     }
     result
 }
@@ -376,7 +376,7 @@ impl Scheduler {
             Ok(Err(Failure::Damaged(_, why))) => {
                 let done = self.set_damaged_aside(&input, (key, &table), due, &why).await;
                 if let Err(failure) = &done {
-                    tracing::error!(key, %failure, "failed to put a deadline off");
+                    tracing::error!(key, %failure, "failed to defer a deadline");
                 }
                 done.is_ok()
             }

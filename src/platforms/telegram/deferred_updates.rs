@@ -242,7 +242,7 @@ impl DeferredUpdates {
             }
             if now_ms() >= since_ms.saturating_add(DEFERRED_MS) {
                 let id = update_id(&update).unwrap_or_default();
-                tracing::error!(id, "an update could not be stored for a day; gave it up");
+                tracing::error!(id, "failed to store an update for a day, dropped it");
                 return;
             }
             tokio::time::sleep(pauses.next_pause()).await;
