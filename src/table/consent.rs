@@ -16,23 +16,24 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
+use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
 
 /// The shortest time to object to being replaced at a table with a clock, in milliseconds. If the
 /// initial time of the clock is longer, the player has that time.
-const OBJECTION_MIN_MS: u64 = 10 * 60_000;
+const OBJECTION_MIN_MS: u64 = 10 * MINUTE_MS;
 
 /// The time to object to being replaced at a table without a clock, in milliseconds: players sleep
 /// at night.
-const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
+const OBJECTION_UNTIMED_MS: u64 = DAY_MS;
 
 /// How long a pause can be kept against the wish of another player, in milliseconds, and how long
 /// before the end of the pause that player has to say so: nobody's clock runs without notice.
-const PAUSE_MIN_MS: u64 = 24 * 3_600_000;
-const RESUME_NOTICE_MS: u64 = 24 * 3_600_000;
+const PAUSE_MIN_MS: u64 = DAY_MS;
+const RESUME_NOTICE_MS: u64 = DAY_MS;
 
 /// The age up to which an accepted rematch offer or challenge starts a game at once, in
 /// milliseconds.
-pub const REMATCH_START_MS: u64 = 15 * 60_000;
+pub const REMATCH_START_MS: u64 = 15 * MINUTE_MS;
 
 /// The seats whose answer the pending offer waits for.
 pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {

@@ -11,9 +11,10 @@ use super::lobby_commands;
 use super::state::{Table, TablePhase};
 use super::table_chats::AttachedChat;
 use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::time_units::MINUTE_MS;
 
 /// How long a person without an open route can come back before they are away, in milliseconds.
-pub const LEFT_GRACE_MS: u64 = 10 * 60_000;
+pub const LEFT_GRACE_MS: u64 = 10 * MINUTE_MS;
 
 /// The way in which a person left a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

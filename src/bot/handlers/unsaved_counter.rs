@@ -5,8 +5,10 @@ use std::fmt::Display;
 
 use parking_lot::Mutex;
 
+use crate::repository::MINUTE_MS;
+
 /// The shortest time between two lines, in milliseconds.
-const LOG_INTERVAL_MS: u64 = 60_000;
+const LOG_INTERVAL_MS: u64 = MINUTE_MS;
 
 /// Counts such replies since the last line.
 #[derive(Default)]

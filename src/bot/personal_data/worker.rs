@@ -54,7 +54,7 @@ const AT_OPEN_TABLES: &str = "h!";
 const TABLES_ENDED: &str = "h-";
 
 /// The lease of the process that deletes, in milliseconds.
-const LEASE_MS: u64 = 60_000;
+const LEASE_MS: u64 = MINUTE_MS;
 
 /// The name of the lease.
 const LEASE: &str = "personal data deletion";

@@ -12,7 +12,7 @@ use super::rows::{
 use super::stored_results::projected_put;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{DAY_MS, Failure, Repository, keys};
+use crate::repository::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::guards::depends_on_account_age;
 use caravanserai_results::{
@@ -22,7 +22,7 @@ use caravanserai_results::{
 use caravanserai_store::{Put, Space, StoreQuery};
 
 /// How long after the end of a game its board still shows new ratings, in milliseconds.
-const SHOWN_CHANGE_MS: u64 = 10 * 60_000;
+const SHOWN_CHANGE_MS: u64 = 10 * MINUTE_MS;
 
 /// How long a group counts as one in which a game has ended recently, in milliseconds: until the
 /// digest of the week is sent, which may be a day late.

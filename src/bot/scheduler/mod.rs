@@ -43,7 +43,7 @@ pub use retention_worker::RetentionWorker;
 const CLOCK_JUMP_MIN_MS: u64 = 1_000;
 
 /// The interval at which expired rows are deleted, in milliseconds.
-const EXPIRY_INTERVAL_MS: u64 = 60_000;
+const EXPIRY_INTERVAL_MS: u64 = MINUTE_MS;
 
 /// The most expired rows that are deleted at once.
 const EXPIRED_ROWS_MAX: usize = 500;
@@ -53,7 +53,7 @@ const EXPIRED_ROWS_MAX: usize = 500;
 const ALIVE_MARK_HORIZON_MS: u64 = 31 * DAY_MS;
 
 /// The interval at which sending to failed places is retried, in milliseconds.
-const SEND_RETRY_INTERVAL_MS: u64 = 5 * 60_000;
+const SEND_RETRY_INTERVAL_MS: u64 = 5 * MINUTE_MS;
 
 /// The longest time for which logs are searched in one pass, in milliseconds. Deadlines wait during
 /// the search.
