@@ -1,4 +1,5 @@
-//! A message as keys of texts and references to pictures, before it has a language or bytes.
+//! Describes a message by keys of texts and references to pictures, before it is translated and
+//! drawn.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Adds up what a person did in their games, and keeps what they have achieved.
+//! Adds up the counts of a person's games, and keeps their achievements.
 //!
 //! The games define what is counted and what can be achieved; see
 //! [`caravanserai_games::statistics`].

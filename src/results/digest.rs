@@ -1,7 +1,7 @@
-//! Finds what the people of a chat like to read about its games of one week.
+//! Selects what people like to read about the games of their chat in one week.
 //!
-//! All of it is true, kind, and follows from the games of this chat alone. Players whose accounts
-//! were deleted are counted and never named.
+//! All of it is true and kind, and follows from the games of this chat alone. Players whose
+//! accounts were deleted are counted and never named.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

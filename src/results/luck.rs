@@ -1,10 +1,9 @@
 //! Tells how much of a result came from luck and how much from play.
 //!
-//! The chance to win of a side begins at an equal share and ends at 1 or 0. What changed it in
-//! between is added up: the decisions that were worse than the best one, as an engine judges them
-//! by what the seat could know, and everything else, which is luck: dice, the deal, and cards that
-//! lay better or worse than could be expected. In backgammon the same sums are known as luck
-//! analysis.
+//! The chance to win of a side begins at an equal share and ends at 1 or 0. The changes in between
+//! are added up: the decisions that were worse than the best one, as an engine judges them by what
+//! the seat could know, and everything else, which is luck: dice, the deal, and cards that lay
+//! better or worse than could be expected. In backgammon the same sums are known as luck analysis.
 //!
 //! The sums are estimates: each verdict is one.
 

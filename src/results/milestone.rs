@@ -1,4 +1,4 @@
-//! Finds what is worth a kind line under the result of a game.
+//! Finds the milestones of a game, which get a kind line under its result.
 //!
 //! A milestone follows from the records before and after the game. In a group only the games of
 //! that group count, so that nothing about other chats becomes known there.

@@ -1,4 +1,4 @@
-//! Keeps what one person has achieved in one rating list, in one chat or overall.
+//! Keeps the record of one person in one rating list, in one chat or overall.
 //!
 //! A record contains no ids and names of other people: opponents and chats are numbers that can
 //! only be compared.

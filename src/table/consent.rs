@@ -1,4 +1,4 @@
-//! Decides what needs the consent of other players: draws, takebacks, rematches, joint
+//! Decides the actions that need the consent of other players: draws, takebacks, rematches, joint
 //! resignations, pauses, and replacing a player.
 
 use super::clock::{ClockEvent, TimeControl};

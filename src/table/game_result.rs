@@ -1,8 +1,9 @@
 //! Extracts the result of a finished game.
 //!
-//! A game that a player aborts alone, or that is aborted because a player has let their time run
-//! out, has a result without an outcome if the game counted: who does that too often plays without
-//! ratings for a while. So has a game that could not go on because its only message was deleted.
+//! A rated game that a player aborts alone, or that is aborted because a player let their time run
+//! out, has a result without an outcome: a person who causes that too often plays unrated for a
+//! while. A rated game that could not go on because its only message was deleted has such a result,
+//! too.
 
 use super::event::EndReason;
 use super::presence::Departure;

@@ -14,10 +14,10 @@
 //! How many games of a pair count on a day is decided when a game starts, so that players cannot
 //! choose the order in which games end. The start records that, too.
 //!
-//! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
-//! takebacks only a loss counts, nobody can come in while the person is behind, and who never
-//! returns to the game has lost. Where several people play with computers, they could agree to what
-//! the computers would not; so these games do not count.
+//! Computers do not object, so nothing that the person does alone may undo a loss: after hints and
+//! takebacks only a loss counts, nobody can come in while the person is behind, and a person who
+//! never returns to the game has lost. Several people who play with computers could agree to
+//! actions at the expense of the computers, so their games do not count.
 
 use super::command::Actor;
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};

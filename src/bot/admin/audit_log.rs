@@ -1,5 +1,6 @@
-//! Records what operators did, what admins of chats did about people, and what the guards against
-//! abuse report: who, when, what, to which table, person or chat. Entries expire after a year.
+//! Records the actions of operators, the actions of chat admins about people, and the reports of
+//! the guards against abuse: who, when, what, to which table, person or chat. Entries expire after
+//! a year.
 
 use serde::{Deserialize, Serialize};
 

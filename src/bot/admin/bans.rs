@@ -1,9 +1,9 @@
 //! Bans people and chats.
 //!
 //! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
-//! account: only then does the row no longer say who it is. A ban of a person with linked accounts
-//! has one row, of the account that was named, until their deletion begins: then each account gets
-//! a row. So whether a person is banned depends on the rows of all their accounts.
+//! account, which only removes the id from the row. A ban of a person with linked accounts has one
+//! row, of the account that was named, until their deletion begins: then each account gets a row.
+//! So whether a person is banned depends on the rows of all their accounts.
 
 use std::collections::BTreeSet;
 

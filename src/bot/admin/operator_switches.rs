@@ -1,4 +1,4 @@
-//! Keeps what operators switch on and off for the whole bot. Each update reads it with its other
+//! Stores the switches that operators set for the whole bot. Each update reads them with its other
 //! rows, so that all processes follow a change at once.
 
 use serde::{Deserialize, Serialize};

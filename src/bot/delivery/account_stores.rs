@@ -1,5 +1,5 @@
-//! Finds what platforms themselves store about people, also where this process does not serve the
-//! platform: another one may, or it may be switched off since.
+//! Finds the data that platforms themselves store about people, even if this process does not serve
+//! the platform: another process may serve it, or it may have been switched off.
 
 use std::collections::HashMap;
 use std::sync::Arc;

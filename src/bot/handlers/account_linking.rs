@@ -6,10 +6,10 @@
 //! accounts are linked, the account that enters the code is shown whose code it is and has to
 //! confirm. The account that requested the code is told where it was used.
 //!
-//! A rated game with other people ends under the account with which it began: an account that
-//! plays one does not enter a code. Otherwise its player could hand a loss to another account. It
-//! may give a code, because then its seats stay as they are. The same is true of an account that
-//! gave up its seat in such a game, and has lost it by that.
+//! A rated game with other people ends under the account with which it began: an account that plays
+//! one does not enter a code. Otherwise its player could hand a loss to another account. It may
+//! give a code, because then its seats stay as they are. The same rules apply to an account that
+//! gave up its seat in such a game, and so has lost it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The data that a handler knows about the update it answers.
+//! Loads and holds the data that a handler needs to answer an update.
 
 use super::external_query::{ExternalQuery, QueryResults};
 use super::table_limits::SeatMark;

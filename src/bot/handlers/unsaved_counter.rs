@@ -1,5 +1,4 @@
-//! Logs how many people were told that nothing can be saved: one line a minute, not one for each
-//! person.
+//! Logs at most once a minute how many people got the reply that nothing can be saved.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Describes whose data is deleted, and finds them in rows and logs.
+//! Describes the people whose data is deleted, and finds them in rows and logs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

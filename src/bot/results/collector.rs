@@ -1,8 +1,8 @@
 //! Collects the results of games that ended before results were stored, from logs and records, page
 //! by page.
 //!
-//! The progress is stored, so the work goes on after a restart, and of several processes each page
-//! is done once. When all are collected and some were new, everything is computed again.
+//! The progress is stored, so the work continues after a restart, and several processes read each
+//! page only once. When all results are collected and some were new, everything is computed again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

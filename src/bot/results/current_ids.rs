@@ -1,4 +1,5 @@
-//! Finds to whom the accounts in stored results belong now, and what became of their chats.
+//! Finds the people to whom the accounts in stored results belong now, and the present ids of their
+//! chats.
 
 use std::collections::{BTreeMap, BTreeSet};
 

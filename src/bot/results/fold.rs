@@ -1,4 +1,5 @@
-//! Folds results, in the order in which their games ended, into the rows that follow from them.
+//! Folds results, in the order in which their games ended, into the rows that are derived from
+//! them.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Tells people and operators what the guards against abuse have found, and people that a restored
-//! store is about to delete their data.
+//! Sends the warnings of the guards against abuse to people and operators, and tells people that a
+//! restored store is about to delete their data.
 //!
 //! The commit that computes a result also writes its warnings: a row for each person who is to be
 //! warned, and entries in the log of operators. So each warning is written once. [`GuardNotices`]

@@ -2,7 +2,7 @@
 //!
 //! To add a setting, add its definition with [`PersonStorage::ByCode`] or [`ChatStorage::ByCode`],
 //! its name in [`SETTINGS`], and its texts `setting-<code>`, `setting-<code>-about` and
-//! `value-<code>-<value>`. The code that the setting is about asks
+//! `value-<code>-<value>`. Code that depends on the setting calls
 //! [`PersonProfile::setting_value`](crate::repository::profiles::PersonProfile::setting_value) or
 //! [`ChatProfile::setting_value`](crate::repository::profiles::ChatProfile::setting_value).
 

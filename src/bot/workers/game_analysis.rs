@@ -6,10 +6,10 @@
 //!
 //! The first pass searches every position briefly, from the last to the first, so that results of
 //! later positions help with earlier ones. The second pass searches the positions before and after
-//! every decision that may have cost much again, each by itself and far longer: what two searches
-//! of one position find differs by about two points in a hundred, and more for short ones. The
-//! third pass searches the alternatives to actions that seemed best until the position after them
-//! was searched.
+//! every decision that may have cost much again, each by itself and far longer: two searches of one
+//! position differ by about two points in a hundred, and short ones by more. The third pass
+//! searches the alternatives to actions that seemed best until the position after them was
+//! searched.
 //!
 //! Effort is measured in positions and never in time, and memory is cleared at fixed points, so the
 //! same game always gets the same verdict.

@@ -1,4 +1,4 @@
-//! Judges the play of finished games, in the games that declare what their levels' decisions cost.
+//! Judges the play of finished games, if the game declares the cost of its levels' decisions.
 //!
 //! Each such game is marked by the commit that ends it. One process at a time judges the marked
 //! games, one after the other, after all moves and beside reviews; a process that stops leaves the

@@ -1,4 +1,4 @@
-//! Reports what the moderators of a server do to members, threads and messages, so that nobody wins
+//! Reports how the moderators of a server act on members, threads and messages, so that nobody wins
 //! because the opponent cannot act.
 
 use std::slice;

@@ -1,4 +1,4 @@
-//! Keeps what is known of chats: the cache of this process, and what processes share in rows.
+//! Keeps the state of chats: the cache of this process, and the rows that processes share.
 
 use parking_lot::{Mutex, MutexGuard};
 

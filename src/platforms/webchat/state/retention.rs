@@ -1,4 +1,4 @@
-//! Keeps the chat bounded: removes what is old, and what only that needed.
+//! Keeps the chat bounded: removes old data, and data that nothing else needs any more.
 
 use std::sync::Arc;
 
