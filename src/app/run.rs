@@ -280,7 +280,7 @@ fn build_service(
         contact: config.contact.clone(),
         operator_settings: operator_settings(config),
     });
-    // What people leave in the chat is deleted by the process that deletes, with or without a page.
+    // The process that deletes people also deletes their data in the chat, with or without a page.
     let open: AccountStoreOpener = Arc::new(move || Arc::new(StoredAccounts::new(chat.clone())));
     service.add_account_store(webchat::PLATFORM, open);
     // Not only once the page is open: a replica without it seats guests of another one, too.

@@ -282,7 +282,7 @@ impl PlayerRecord {
         self.add_time(result.ended_ms);
         self.count_losses(result, seat, outcome);
         let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
-        // Who lets a computer play a rated game has let their time run out, too.
+        // A player who let a computer play a rated game has let their time run out, too.
         let was_missed = result.seats[seat].is_absent && rating.is_some();
         let ending = match was_missed || (is_at_fault && result.is_lost_on_time()) {
             true => Ending::TimedOut,

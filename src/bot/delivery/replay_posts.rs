@@ -231,7 +231,7 @@ pub fn luck_view(table: &Table, shares: &[ResultShare]) -> View {
             .with("start", start)
             .with("own", signed(own))
             .with("others", signed(others))
-            // What is shown must add up.
+            // The shown numbers must add up.
             .with("luck", signed(result - start - own - others))
             .with("result", result)
     };

@@ -286,7 +286,7 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             false => put_json(Space::Rating, key, &entry),
         });
     }
-    // Who turned out to play against themselves has no such game any more.
+    // The game leaves the history of a person who turned out to have played against themselves.
     let is_changed =
         |person: &&PersonId| rated.changes.iter().any(|change| change.person == **person);
     for person in result_people(result).filter(|it| !is_changed(it)) {

@@ -132,7 +132,7 @@ impl GameAnalysis {
     pub fn new(game: GameId, turns: Vec<GameDecision>) -> Option<GameAnalysis> {
         let effort = AnalysisEffort::for_game(game, turns.len());
         let computer = game.computer(ComputerLevel::Master.code())?;
-        // What two sides see alike is as good for one as it is bad for the other.
+        // If two sides see the same, a position is as good for one as it is bad for the other.
         let is_open = game.info().seats.1 == 2 && !game.info().hidden;
         let analysed = (0..turns.len()).map(|n| {
             let (turn, next) = (&turns[n], turns.get(n + 1));

@@ -82,7 +82,7 @@ impl Workers {
 
     async fn judge_until_idle(&self) {
         let is_wanted = || self.judging.is_wanted.load(Ordering::Acquire);
-        // Who wants it while the slot is given back finds it taken.
+        // The loop also serves requests that found the slot taken while it was released.
         while is_wanted()
             && !self.tasks.is_stopping()
             && let Ok(_slot) = self.judging.running.try_lock()

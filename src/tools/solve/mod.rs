@@ -377,7 +377,7 @@ mod tests {
         assert!(answer.contains("there is no luck to set; there is pieces"), "{answer}");
         assert!(refused(&small(&file, "--set pieces=9")).contains("pieces is from 1 to 4"));
         assert!(refused(&small(Path::new("no/such/place"), "")).contains("cannot write"));
-        // What is solved is not solved again; another table does not overwrite it.
+        // A solved table is not solved again; another table does not overwrite it.
         std::fs::write(&file, solved_bytes()).unwrap();
         assert!(solve(&small(&file, "")).unwrap().contains("124609 values are in"));
         assert!(refused(&small(&file, "--set pieces=1 --set away=1")).contains("is a solution of"));
