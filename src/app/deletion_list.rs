@@ -133,7 +133,7 @@ pub async fn keep_deletion_list(service: Service, folder: PathBuf, stop: Shutdow
         if let Err(error) = update_list(&service, &folder).await {
             // A database works without a folder that can be written.
             if !has_failed {
-                tracing::warn!(%error, "failed to note deleted accounts outside of the store");
+                tracing::warn!(%error, "failed to update the list of deleted accounts");
             }
             has_failed = true;
         }

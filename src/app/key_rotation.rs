@@ -1,5 +1,5 @@
-//! Encrypts, beside the running bot, what is stored with an older key or not encrypted, and exports
-//! how the encryption of the store is doing.
+//! Encrypts, beside the running bot, the values that are stored with an older key or not encrypted,
+//! and exports the state of the encryption as metrics.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

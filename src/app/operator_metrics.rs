@@ -1,4 +1,4 @@
-//! Measures what operators watch besides the health of the bot: free disk, the age of the last
+//! Measures values for operators besides the health of the bot: free disk, the age of the last
 //! backup, and how many tables and people there are.
 
 use std::collections::HashSet;

@@ -185,7 +185,7 @@ async fn shut_down(
     store: &dyn Store,
     stop: &Shutdown,
 ) -> anyhow::Result<()> {
-    stop.set_phase("connections that end");
+    stop.set_phase("closing connections");
     // Without a signal, as when nothing can be served, the components have not been asked to stop.
     if stop.is_requested()
         && tokio::time::timeout(INTAKE_END_TIMEOUT, wait_for_tasks(tasks)).await.is_err()
@@ -193,12 +193,12 @@ async fn shut_down(
         tracing::warn!("some connections did not end in time, cutting them");
     }
     tasks.abort_all();
-    stop.set_phase("messages that are sent");
+    stop.set_phase("sending pending messages");
     if let Ok(stopped) = tokio::time::timeout(SENDING_END_TIMEOUT, service.stop()).await {
         return stopped;
     }
     log_unsent(store).await;
-    stop.set_phase("the store that closes");
+    stop.set_phase("closing the store");
     let closed = tokio::time::timeout(STORE_CLOSE_TIMEOUT, store.close()).await;
     Ok(closed.context("the store did not close in time; nothing acknowledged is lost")??)
 }
@@ -280,7 +280,7 @@ fn build_service(
         contact: config.contact.clone(),
         operator_settings: operator_settings(config),
     });
-    // What people leave in the chat is deleted by the process that deletes, with or without a page.
+    // The process that deletes people also deletes their data in the chat, with or without a page.
     let open: AccountStoreOpener = Arc::new(move || Arc::new(StoredAccounts::new(chat.clone())));
     service.add_account_store(webchat::PLATFORM, open);
     // Not only once the page is open: a replica without it seats guests of another one, too.

@@ -1,4 +1,4 @@
-//! Refuses an empty or another store where there was one before.
+//! Refuses an empty store, or another one, if the data folder names a store.
 //!
 //! A store has an id, and a file in the data folder names it. An empty store beside such a file
 //! means that a disk is not mounted, a folder was deleted, or the database is another one. The

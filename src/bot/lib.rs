@@ -5,8 +5,8 @@
 //! to each update with [`caravanserai_table::decide()`], and the [`repository`] writes the decision
 //! in one commit with all its effects. The [`views`] build what people see, the [`delivery`] sends
 //! it, the [`workers`] run computer players and analysis, and the [`scheduler`] runs timed tasks.
-//! [`personal_data`] exports and deletes what is stored about a person, and [`admin`] is what the
-//! operator of the bot can do.
+//! [`personal_data`] exports and deletes what is stored about a person, and [`admin`] runs the
+//! commands of the operator.
 //!
 //! This crate must not know any particular platform or store.
 

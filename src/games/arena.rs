@@ -20,7 +20,7 @@ pub trait ArenaGame {
     /// The fixed ratings of the levels in the form of
     /// [`computer_ratings`](crate::computer_ratings); empty if none were measured.
     fn computer_ratings(&self) -> &'static str;
-    /// What the decisions of the levels cost, in the form of
+    /// The cost of the decisions of each level, in the form of
     /// [`play_quality`](crate::play_quality); empty where play is not judged.
     fn play_quality(&self) -> &'static str;
     /// Whether the decisions of people are judged after each game.
@@ -29,7 +29,8 @@ pub trait ArenaGame {
     }
     /// The procedure that reproduces the learned file of this game's players.
     fn learning(&self) -> Learning;
-    /// What is solved exactly, with amounts by name; `None` for games with too many positions.
+    /// The positions that are solved exactly, chosen by amounts with names; `None` for games with
+    /// too many positions.
     fn solving(&self) -> Option<SolvingInfo>;
     /// Prepares to solve the positions of these amounts.
     ///

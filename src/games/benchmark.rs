@@ -28,7 +28,7 @@ pub struct BenchmarkEntry {
     pub number: u32,
     /// The match at the first decision.
     pub start: Box<dyn Match>,
-    /// What is to be done.
+    /// Its task.
     pub task: BenchmarkTask,
 }
 

@@ -122,7 +122,7 @@ pub struct CourseLesson {
 /// The result of a move that was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TriedMove {
-    /// What it did.
+    /// The description of its effect.
     pub texts: Vec<Text>,
     /// Whether it does what the page is about; `None` where every move is as good.
     pub reaches_goal: Option<bool>,

@@ -26,9 +26,9 @@ pub struct GameDefinition<R: Rules> {
     pub arena: ArenaFunctions<R>,
     /// Records, positions, replays and charts.
     pub record: RecordFunctions<R>,
-    /// What is counted in finished games.
+    /// The counts that are made of finished games.
     pub statistics: StatisticsFunctions<R>,
-    /// Lessons.
+    /// The lessons.
     pub course: Course<R>,
     /// How positions are set up freely; `None` where hands are hidden.
     pub setup: Option<SetupFunctions<R>>,
@@ -135,7 +135,7 @@ pub struct ArenaFunctions<R: Rules> {
     /// The fixed ratings of the levels in the form of
     /// [`computer_ratings`](crate::computer_ratings); empty if none were measured.
     pub ratings: &'static str,
-    /// What the decisions of the levels cost, in the form of
+    /// The cost of the decisions of each level, in the form of
     /// [`play_quality`](crate::play_quality); empty where play is not judged.
     pub play_quality: &'static str,
     /// The procedure by which its players learn.

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 use crate::search::ComputerLevel;
 
-/// What the decisions of a level cost.
+/// The cost of the decisions of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelPlayQuality {
     /// The level.

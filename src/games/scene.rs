@@ -230,7 +230,7 @@ impl SceneLabel {
 /// The weight of the strokes of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FontWeight {
-    /// Ordinary.
+    /// Ordinary strokes.
     #[default]
     Regular,
     /// Heavy: digits that must be read on a phone.

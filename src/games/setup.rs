@@ -47,7 +47,7 @@ pub struct SetupDraft<V> {
 /// A part of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupPart {
-    /// What it is, such as `pit 4 of Ann`.
+    /// Its name, such as `pit 4 of Ann`.
     pub label: Text,
     /// Its present value.
     pub value: String,

@@ -34,7 +34,7 @@ pub struct Solving<R: Rules> {
 /// Prepares an iteration; the error is a sentence about a wrong amount.
 pub type PrepareSolvingFn = fn(&[u64]) -> Result<Box<dyn ValueIteration>, String>;
 
-/// What a tool needs to solve a game.
+/// The data that a tool needs to solve a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolvingInfo {
     /// [`Solving::amounts`].

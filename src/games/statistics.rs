@@ -7,7 +7,7 @@ use super::table_match::{GameRefusal, MatchInputError, TypedMatch};
 use crate::rules::{Rules, Seat, Token};
 use crate::text::Arg;
 
-/// What the players of one game have done, by seat and name of the count.
+/// The actions of the players of one game, counted by seat and name of the count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameCounts {
     by_seat: Vec<BTreeMap<&'static str, i32>>,
@@ -100,7 +100,7 @@ pub struct StatisticsFunctions<R: Rules> {
     /// The names of the counts that statistics add up and show, in this order. Their texts are
     /// `<game>-count-<name>`.
     pub totals: &'static [&'static str],
-    /// What can be achieved, the easiest first.
+    /// The achievements, the easiest first.
     pub achievements: &'static [Achievement],
     /// The ways to play that statistics compare.
     pub play_choices: &'static [PlayChoiceGroup],
@@ -121,7 +121,7 @@ impl<R: Rules> StatisticsFunctions<R> {
 pub trait StatisticsGame {
     /// The names of the counts that statistics show, in this order.
     fn totals(&self) -> &'static [&'static str];
-    /// What can be achieved, the easiest first.
+    /// The achievements, the easiest first.
     fn achievements(&self) -> &'static [Achievement];
     /// The ways to play that statistics compare.
     fn play_choices(&self) -> &'static [PlayChoiceGroup];

@@ -174,7 +174,7 @@ pub struct RichText(pub Vec<RichSpan>);
 pub enum RichSpan {
     /// Without style.
     Plain(String),
-    /// Emphasised.
+    /// Bold text.
     Bold(String),
     /// Fixed width: codes, commands, records.
     Code(String),

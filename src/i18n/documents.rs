@@ -7,7 +7,7 @@ use super::Lang;
 pub enum Document {
     /// How to play and what the bot can do.
     Manual,
-    /// What is kept about people, for how long, and how they delete it.
+    /// The data that is kept about people, for how long, and how they delete it.
     Privacy,
 }
 

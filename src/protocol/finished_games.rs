@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 
-/// Which finished games of a person are listed.
+/// Chooses the finished games of a person that are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FinishedGamesQuery {
     /// The code of the only game that is listed; `None` for all games.

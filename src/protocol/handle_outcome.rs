@@ -10,7 +10,7 @@ use super::EphemeralReply;
 /// The answer to an update.
 #[derive(Debug)]
 pub struct HandleOutcome {
-    /// What to tell the person who acted.
+    /// The replies to the person who acted.
     pub replies: Vec<EphemeralReply>,
     /// Whether the update may be confirmed.
     pub ack: Ack,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use caravanserai_games::ids::PersonId;
 
-/// Which rating list is shown, and from which place on.
+/// Chooses the rating list that is shown, and its first place on the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeaderboardQuery {
     /// The games that count.

@@ -176,13 +176,13 @@ pub struct InlineResult {
 /// An address that leads to a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InviteLink {
-    /// What opening it does.
+    /// The effect of opening it.
     pub target: InviteTarget,
     /// The address.
     pub url: String,
 }
 
-/// What opening an [`InviteLink`] does.
+/// The effect of opening an [`InviteLink`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InviteTarget {
     /// It leads a person to the table.

@@ -146,12 +146,12 @@ pub trait Platform: Send + Sync + 'static {
         None
     }
 
-    /// What the platform knows of the messages in a chat.
+    /// Returns the access to the messages in a chat, if the platform has it.
     fn message_lookup(&self) -> Option<&dyn MessageLookup> {
         None
     }
 
-    /// What the platform reports of the members of a chat.
+    /// Returns the access to the members of a chat, if the platform has it.
     fn member_lookup(&self) -> Option<&dyn MemberLookup> {
         None
     }

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-/// What one platform says of itself.
+/// The status that a platform reports about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlatformStatus {
     /// The prefix of its ids: `tg`, `dc`, `web`.

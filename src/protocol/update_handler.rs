@@ -247,8 +247,8 @@ impl PictureRequest {
     }
 }
 
-/// What was asked for cannot be read at the moment, for example because the store does not answer.
-/// The same question may be answered later.
+/// The requested data cannot be read at the moment, for example because the store does not answer.
+/// The same request may succeed later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this cannot be read at the moment")]
 pub struct Unavailable;
@@ -350,7 +350,7 @@ pub trait StateQueries: Send + Sync {
 /// Sends a public message of an adapter, see [`DeliveryReports::run_after_boards`].
 pub type AdapterMessageTask = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Keeps account of the messages that an adapter sends by itself, to answer a person at once.
+/// Accounts for messages that an adapter sends outside of the outbox, to answer a person at once.
 #[async_trait]
 pub trait DeliveryReports: Send + Sync {
     /// Counts a call that the adapter made in this chat by itself: it counts towards
@@ -385,11 +385,11 @@ pub trait DeliveryReports: Send + Sync {
     async fn capabilities_changed(&self, place: &PlaceId);
 }
 
-/// Receives reports for which nobody waits, and says which others need not be made.
+/// Receives events that need no reply, and tells adapters which of them they can skip.
 #[async_trait]
 pub trait ChatReports: Send + Sync {
-    /// Whether the bot may know this person. Whether a person whom it does not know joins or leaves
-    /// a chat changes nothing.
+    /// Returns `false` if the bot has certainly never met this person; their joins and leaves need
+    /// not be reported.
     async fn may_be_known(&self, person: &PersonId) -> bool;
 
     /// Returns those of these chats that have open tables. When the bot is back in many chats at

@@ -1,4 +1,5 @@
-//! A message as keys of texts and references to pictures, before it has a language or bytes.
+//! Describes a message by keys of texts and references to pictures, before it is translated and
+//! drawn.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,11 +7,11 @@ use super::{AppLink, ButtonTone, HandPriority, Notification, ReplyForm, ReplyPur
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::{Arg, Text};
 
-/// A message before it is said in a language and drawn. Stored in the outbox as JSON.
+/// A message before it is translated and drawn. Stored in the outbox as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "StoredView", into = "StoredView")]
 pub struct View {
-    /// Lines.
+    /// The lines of the text.
     pub texts: Vec<Text>,
     /// The picture above them.
     pub picture: Option<PictureRef>,
@@ -31,7 +32,7 @@ pub struct View {
     pub notification: Notification,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
-    /// What it is, if it is one of those that replace each other, see
+    /// Its kind, if it is one of the replies that replace each other, see
     /// [`super::EphemeralReply::slot`].
     pub slot: Option<String>,
     /// Whether it tells what only this reader may know, see
@@ -140,11 +141,11 @@ impl From<StoredView> for View {
 /// A picture by reference; drawn when it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PictureRef {
-    /// What one seat of a table sees. Only private messages to that person have it.
+    /// The view of one seat of a table. Only private messages to that person have it.
     Hand {
         /// Table code.
         table: String,
-        /// Whose.
+        /// The seat whose hand is shown.
         seat: u8,
     },
     /// The board of a table as everybody may see it, with the side of a seat below if the reader
@@ -152,7 +153,7 @@ pub enum PictureRef {
     View {
         /// Table code.
         table: String,
-        /// Whose side.
+        /// The seat whose side is below.
         seat: u8,
     },
     /// The board of a table as everybody may see it.
@@ -164,7 +165,7 @@ pub enum PictureRef {
     Deal {
         /// Table code.
         table: String,
-        /// Which, from 1.
+        /// The number of the deal, from 1.
         n: u8,
     },
     /// The score of a table's game so far.
@@ -183,7 +184,7 @@ pub enum PictureRef {
         table: String,
         /// How many steps it had.
         step: u32,
-        /// Whose move it was.
+        /// The seat to move.
         seat: u8,
     },
     /// How the ratings of a person have changed. Only private messages to that person have it.
@@ -210,7 +211,7 @@ pub enum PictureRef {
         /// Code of the list.
         list: String,
     },
-    /// What the themes look like, two side by side as their buttons are.
+    /// Samples of the themes, two side by side as their buttons are.
     Themes {
         /// Code of the game that is shown.
         game: String,
@@ -228,12 +229,12 @@ pub enum PictureRef {
     },
 }
 
-/// A button before its label is said in a language.
+/// A button before its label is translated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ButtonSpec {
-    /// What it says.
+    /// The label.
     pub label: Arg,
-    /// What a press carries.
+    /// The callback data of a press.
     pub press: String,
     /// How it looks.
     pub tone: ButtonTone,

@@ -9,16 +9,17 @@ use caravanserai_games::ids::TableId;
 pub enum ViewerPage {
     /// A game, step by step.
     Replay {
-        /// Which.
+        /// The table.
         table: TableId,
         /// From which step on.
         from: u32,
-        /// Whose side is below and whose hand is seen, where that may be; if not said, one's own.
+        /// The seat whose side is below and whose hand is seen, where that is allowed; `None` for
+        /// the reader's own.
         seat: Option<u8>,
     },
     /// Where a game turned.
     Review {
-        /// Which.
+        /// The table.
         table: TableId,
         /// The moment that is meant, by how many steps the game had.
         step: Option<u32>,
@@ -35,7 +36,7 @@ pub enum ViewerPage {
 }
 
 impl ViewerPage {
-    /// What a note shows of this kind, if it does.
+    /// The page that a reply shows, if it shows one.
     pub fn of_view(note: &View) -> Option<ViewerPage> {
         let table = |id: &String| TableId(id.clone());
         match note.picture.as_ref() {

@@ -4,10 +4,10 @@
 //!
 //! - Win trading: a pair of opponents has [`MAX_PAIR_GAMES`] rated games in a chat on a day (UTC).
 //!   Further games are casual. In all chats together they have [`MAX_PAIR_GAMES_EVERYWHERE`];
-//!   further games count only for the lists of their chat. A game of more than two counts until
-//!   all pairs of opponents in it have had so many: with one other person it is rated again. The
-//!   table decides it when the game starts, see [`PairLimit`](crate::PairLimit); the records decide
-//!   it for games that began in earlier versions.
+//!   further games count only for the lists of their chat. A game of more than two is rated until
+//!   all pairs of opponents in it have reached the limit: with one different person it is rated
+//!   again. The table decides it when the game starts, see [`PairLimit`](crate::PairLimit); the
+//!   records decide it for games that began in earlier versions.
 //! - New account: a winner who is known for less than [`NEW_ACCOUNT_MS`] beats a person in fewer
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
@@ -80,7 +80,7 @@ pub enum AbuseKind {
     BadEndings,
 }
 
-/// What follows from a warning.
+/// The consequence of a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningLevel {
     /// A warning to the person.
@@ -98,7 +98,7 @@ pub struct AbuseWarning {
     pub seat: u8,
     /// The sign of abuse.
     pub kind: AbuseKind,
-    /// What follows.
+    /// Its consequence.
     pub level: WarningLevel,
 }
 

@@ -1,4 +1,4 @@
-//! Adds up what a person did in their games, and keeps what they have achieved.
+//! Adds up the counts of a person's games, and keeps their achievements.
 //!
 //! The games define what is counted and what can be achieved; see
 //! [`caravanserai_games::statistics`].
@@ -68,8 +68,8 @@ impl PlayerRecord {
 }
 
 impl RatedResult {
-    /// What players have achieved for the first time by a game: in a group, for the first time
-    /// there, so that nothing about other chats becomes known.
+    /// The achievements that players have reached for the first time by a game: in a group, for the
+    /// first time there, so that nothing about other chats becomes known.
     pub fn achievements(&self, result: &GameResult) -> Vec<SeatAchievement> {
         let scope = RatingScope::shown_in(&result.chat);
         let own = self.changes.iter().filter(|it| it.scope == scope && it.is_of_player(result));

@@ -1,8 +1,8 @@
 //! Gives the fixed ratings of computers.
 //!
 //! Each game has them in a file, which is part of the program: see
-//! [`computer_ratings`](caravanserai_games::computer_ratings). They were measured by the standard
-//! rules of the game, so they apply only by these rules.
+//! [`computer_ratings`](caravanserai_games::computer_ratings). They were measured under the
+//! standard rules of the game, so they apply only under these rules.
 //!
 //! A rating never changes by games with people. Its deviation is the smallest that a list has:
 //! strength and effort of a computer are always the same.

@@ -1,7 +1,7 @@
-//! Finds what the people of a chat like to read about its games of one week.
+//! Selects what people like to read about the games of their chat in one week.
 //!
-//! All of it is true, kind, and follows from the games of this chat alone. Players whose accounts
-//! were deleted are counted and never named.
+//! All of it is true and kind, and follows from the games of this chat alone. Players whose
+//! accounts were deleted are counted and never named.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,18 +37,18 @@ pub struct WeekGame {
     pub result: GameResult,
     /// The changes of ratings that are certain after the game, by seat, in displayed points.
     pub changes: Vec<(u8, i32)>,
-    /// What the winner has reached by it.
+    /// The milestone that the winner has reached by it.
     pub milestone: Option<SeatMilestone>,
 }
 
-/// What a chat reads about its games of one week.
+/// The summary of the games of a chat in one week.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WeekDigest {
     /// The number of games by the code of the game, the most played first.
     pub games: Vec<(String, u32)>,
     /// The number of people who played.
     pub players: usize,
-    /// Who played most, and how many games each of them.
+    /// The people who played most, and how many games each of them.
     pub most: Option<(Vec<String>, u32)>,
     /// The biggest gain of rating points.
     pub gain: Option<WeekGain>,
@@ -56,7 +56,7 @@ pub struct WeekDigest {
     pub streak: Option<(String, u32)>,
     /// The closest game.
     pub closest: Option<CloseGame>,
-    /// What was reached, the rarest first.
+    /// The milestones that were reached, the rarest first.
     pub milestones: Vec<WeekMilestone>,
 }
 
@@ -85,7 +85,7 @@ pub struct CloseGame {
 pub struct WeekMilestone {
     /// The list of the game.
     pub list: RatingList,
-    /// What was reached, and by whom.
+    /// The milestone, and the seat that reached it.
     pub reached: SeatMilestone,
     /// The seats of the game.
     pub seats: Vec<SeatResult>,
@@ -103,7 +103,7 @@ impl CloseGame {
     }
 }
 
-/// What one person has done in the week.
+/// The week of one person.
 #[derive(Default)]
 struct PersonWeek {
     /// The displayed name in their last game.
@@ -202,7 +202,7 @@ fn outcome_against_people(result: &GameResult, person: &PersonId) -> Option<Game
     has_opponent.then(|| result.outcome(seat))
 }
 
-/// Who played most: only if that says something about a group.
+/// The people who played most, if that says something about a group.
 fn most_active(
     people: &BTreeMap<&PersonId, PersonWeek>,
     players: usize,

@@ -74,7 +74,7 @@ pub struct GameResult {
     /// Why the game is not rated, as far as the table itself knows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
-    /// Which limit for the games of a pair was reached when the game started; absent if that was
+    /// The limit for the games of a pair that was reached when the game started; absent if that was
     /// not decided then.
     #[serde(rename = "pairlimit", default, skip_serializing_if = "Option::is_none")]
     pub pair_limit: Option<PairLimit>,
@@ -97,7 +97,7 @@ pub struct SeatResult {
     /// The final score: the highest wins, equal scores share. Where a game was resigned or lost on
     /// time, the losing side has less than its opponents.
     pub score: i32,
-    /// What the seat did, by name; counts of 0 are left out.
+    /// The actions of the seat, counted by name; counts of 0 are left out.
     #[serde(rename = "did", default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, u32>,
     /// When this account was first seen, in milliseconds since 1970, if it is known.

@@ -27,7 +27,7 @@ const IDLE_VARIANCE: f64 = 0.026;
 /// The smallest factor of the variance in one game.
 const KAPPA: f64 = 0.0001;
 
-/// What is known about the strength of one player.
+/// The estimated strength of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GaussianRating {
     /// The expected strength.

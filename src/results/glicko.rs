@@ -40,7 +40,7 @@ const TOLERANCE: f64 = 0.000_001;
 /// Far more steps than the iteration ever needs.
 const MAX_ITERATIONS: u32 = 1000;
 
-/// What is known about the strength of one player.
+/// The estimated strength of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GlickoRating {
     /// The expected strength, in points.

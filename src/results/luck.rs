@@ -1,10 +1,9 @@
 //! Tells how much of a result came from luck and how much from play.
 //!
-//! The chance to win of a side begins at an equal share and ends at 1 or 0. What changed it in
-//! between is added up: the decisions that were worse than the best one, as an engine judges them
-//! by what the seat could know, and everything else, which is luck: dice, the deal, and cards that
-//! lay better or worse than could be expected. In backgammon the same sums are known as luck
-//! analysis.
+//! The chance to win of a side begins at an equal share and ends at 1 or 0. The changes in between
+//! are added up: the decisions that were worse than the best one, as an engine judges them by what
+//! the seat could know, and everything else, which is luck: dice, the deal, and cards that lay
+//! better or worse than could be expected. In backgammon the same sums are known as luck analysis.
 //!
 //! The sums are estimates: each verdict is one.
 
@@ -23,12 +22,12 @@ pub struct ResultShare {
     pub seats: Vec<u8>,
     /// The chance before the first step.
     pub start: i32,
-    /// What the side has lost by its own decisions.
+    /// The loss by the side's own decisions.
     pub own_mistakes: i32,
-    /// What the side has gained by decisions of others: where there are several others, an equal
-    /// share of what each has lost.
+    /// The gain by decisions of others: where there are several others, an equal share of what each
+    /// has lost.
     pub others_mistakes: i32,
-    /// What luck has given, or has taken if it is negative.
+    /// The gain by luck, or the loss if it is negative.
     pub luck: i32,
     /// The chance at the end: 1000 for the winner.
     pub result: i32,
@@ -41,7 +40,7 @@ pub struct LuckSum {
     pub games: u32,
     /// The games won, where winners who share a game have a part of it each.
     pub won: i64,
-    /// What luck has given in all games together, or has taken if it is negative.
+    /// The gain by luck in all games together, or the loss if it is negative.
     pub luck: i64,
     /// The sum of the squares of what luck was in each game.
     squares: i64,

@@ -1,4 +1,4 @@
-//! Finds what is worth a kind line under the result of a game.
+//! Finds the milestones of a game, which get a kind line under its result.
 //!
 //! A milestone follows from the records before and after the game. In a group only the games of
 //! that group count, so that nothing about other chats becomes known there.
@@ -36,7 +36,7 @@ pub enum Milestone {
 /// A milestone, and who has reached it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SeatMilestone {
-    /// What was reached.
+    /// The milestone that was reached.
     pub milestone: Milestone,
     /// The seat of the person.
     pub seat: u8,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::casual_reason::CasualReason;
 
-/// Which limit for the games of a pair is reached, decided when a game starts. Otherwise players
-/// could choose by the order in which their games end which of them are rated.
+/// The limit for the games of a pair that is reached. It is decided when a game starts: otherwise
+/// players could choose which of their games are rated by the order in which they end them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PairLimit {
     /// None is: the game is rated, however many others end before it.

@@ -1,6 +1,6 @@
-//! Tells how well people play, whatever dice and deals give them.
+//! Measures how well people play, independent of dice and deals.
 //!
-//! An engine judges each decision by what its seat could know, and tells which part of the chance
+//! An engine judges each decision by what its seat could know, and computes how much of the chance
 //! to win it has cost. The play quality of a person is the mean cost of their decisions in a round:
 //! the less, the better. Results say little about play where luck decides most rounds.
 
@@ -31,7 +31,7 @@ pub struct JudgedSeat {
     pub rounds: u32,
     /// The number of judged decisions.
     pub decisions: u32,
-    /// What they have cost together, in thousandths of the chance to win.
+    /// Their cost together, in thousandths of the chance to win.
     pub cost: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Keeps what one person has achieved in one rating list, in one chat or overall.
+//! Keeps the record of one person in one rating list, in one chat or overall.
 //!
 //! A record contains no ids and names of other people: opponents and chats are numbers that can
 //! only be compared.
@@ -25,7 +25,7 @@ pub const MAX_COUNTED_PAIRS: usize = 64;
 /// Against how many opponents a record counts losses in a row. The fewest losses make room.
 pub const MAX_LOSING_STREAKS: usize = 16;
 
-/// What one person has achieved in one list in one scope. Stored as JSON with short names.
+/// The achievements of one person in one list in one scope. Stored as JSON with short names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerRecord {
     /// The rating after the last rated game.
@@ -74,11 +74,11 @@ pub struct PlayerRecord {
     /// Losses in a row against the same opponent, at tables for two.
     #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
     pub losing: Vec<LosingStreak>,
-    /// What the person did in all games together, by name of the count. Records of seasons have
-    /// none.
+    /// The actions of the person in all games together, by name of the count. Records of seasons
+    /// have none.
     #[serde(rename = "c", default, skip_serializing_if = "BTreeMap::is_empty")]
     pub totals: BTreeMap<String, u64>,
-    /// What the person has achieved, the earliest first. Records of seasons have none.
+    /// The achievements of the person, the earliest first. Records of seasons have none.
     #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
     pub achieved: Vec<Achieved>,
     /// The ways to play that the person chose. Records of seasons have none.
@@ -282,7 +282,7 @@ impl PlayerRecord {
         self.add_time(result.ended_ms);
         self.count_losses(result, seat, outcome);
         let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
-        // Who lets a computer play a rated game has let their time run out, too.
+        // A player who let a computer play a rated game has let their time run out, too.
         let was_missed = result.seats[seat].is_absent && rating.is_some();
         let ending = match was_missed || (is_at_fault && result.is_lost_on_time()) {
             true => Ending::TimedOut,

@@ -12,11 +12,10 @@
 //! - A player who was absent while a computer played for them loses points, but wins none.
 //! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
 //!   of all people are halved.
-//!
-//! - Where three or more single players compete, a person who gave up their seat is rated with the
-//!   others, below all who stayed; who left earlier is lower. The next player of the seat is not
-//!   rated. In other games a person who gave up their seat has lost, and for the others the game is
-//!   casual.
+//! - Where three or more single players compete, people who gave up their seats are rated with the
+//!   others, below all who stayed; among them, those who left first are last. The next player of
+//!   such a seat is not rated. In other games a person who gave up their seat has lost, and for the
+//!   others the game is casual.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +61,7 @@ impl ScopeRecords {
     }
 }
 
-/// What follows from one result.
+/// The consequences of one result.
 #[derive(Clone, Debug)]
 pub struct RatedResult {
     /// The list; `None` if no list fits, and then there are no changes.
@@ -440,7 +439,7 @@ mod tests {
         assert_eq!((change.seat, change.after.games, change.after.recent.len()), (1, 0, 1));
     }
 
-    /// Who does that again and again is noticed; the others meet different people.
+    /// A person who does that again and again is noticed; the others meet different people.
     #[test]
     fn a_game_whose_message_was_deleted_is_remembered_of_all_its_players() {
         let mut result = game(&[("a", 0), ("b", 0)]);

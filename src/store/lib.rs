@@ -6,7 +6,7 @@
 //! power cut. All queries of one [`Store::read`] see the same moment.
 //!
 //! Start reading at [`Store`]. The program runs on [`sled::SledStore`] or
-//! [`postgres::PostgresStore`]; [`memory::MemoryStore`] is for tests, and [`faulty::FaultyStore`]
+//! [`postgres::PostgresStore`]; [`memory::MemoryStore`] is for tests. [`faulty::FaultyStore`]
 //! injects faults into any of them, and [`encrypted::EncryptedStore`] encrypts what any of them
 //! stores.
 

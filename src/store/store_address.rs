@@ -26,7 +26,7 @@ pub enum StoreAddress {
     WithKeys(Box<StoreAddress>, Arc<StoreKeys>),
 }
 
-/// What is at the address of a store.
+/// The state of the store at an address.
 pub enum StoreInspection {
     /// There is no store yet.
     Missing,

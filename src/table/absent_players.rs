@@ -17,12 +17,13 @@ use super::state::Table;
 use super::vacation;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::time_units::{HOUR_MS, MINUTE_MS};
 
 /// The number of consecutive late turns after which a player counts as away.
 pub const LATE_TURNS_MAX: u8 = 3;
 
 /// The minimum interval between reminders by players, in milliseconds.
-pub const NUDGE_INTERVAL_MS: u64 = 60 * 60_000;
+pub const NUDGE_INTERVAL_MS: u64 = HOUR_MS;
 
 /// The absence of one seat's player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,7 +188,7 @@ pub(super) fn nudge_player(table: &Table, actor: &Actor) -> DecideResult {
     }
     let since = actor.now_ms.saturating_sub(table.clocks.last_nudge_ms);
     if since < NUDGE_INTERVAL_MS {
-        let minutes = (NUDGE_INTERVAL_MS - since).div_ceil(60_000);
+        let minutes = (NUDGE_INTERVAL_MS - since).div_ceil(MINUTE_MS);
         let text = Text::new("refuse-nudged").with("minutes", minutes as i64);
         return Err(Refusal { text, is_stale: false });
     }

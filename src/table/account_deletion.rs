@@ -1,9 +1,9 @@
-//! Decides what happens at an open table when the account of a person is deleted, and lists whom a
-//! decision names.
+//! Decides the events at an open table when the account of a person is deleted, and lists the
+//! people whom a decision names.
 //!
 //! A player leaves, as after any departure, and a game with computers only ends. A person without a
-//! seat is no longer invited or proposed for one, and their private chat no longer shows the table:
-//! nobody has to wait for them, so nothing keeps their name in the log.
+//! seat is no longer invited or proposed for one, and their private chat no longer shows the table.
+//! So nobody has to wait for them, and nothing keeps their name in the log.
 
 use std::collections::BTreeSet;
 

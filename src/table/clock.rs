@@ -21,6 +21,7 @@ use super::state::{Table, TablePhase};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Node;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::time_units::{HOUR_MS, MINUTE_MS};
 
 /// Delay after its end before a clock counts as run out, in milliseconds: a press made in time may
 /// still be on its way.
@@ -36,10 +37,10 @@ pub const CAUSE_LOST_BOARD: &str = "lost";
 
 /// The time that the player to move has at least after the only message of a game was deleted, in
 /// milliseconds.
-const LOST_BOARD_MIN_MS: u64 = 60_000;
+const LOST_BOARD_MIN_MS: u64 = MINUTE_MS;
 
 /// The maximum refund in one turn for a late board, in milliseconds.
-const REFUND_MAX_MS: u64 = 10 * 60_000;
+const REFUND_MAX_MS: u64 = 10 * MINUTE_MS;
 
 /// The minimum refund, in milliseconds: less is not worth a line.
 const REFUND_MIN_MS: u64 = 2_000;
@@ -48,7 +49,7 @@ const REFUND_MIN_MS: u64 = 2_000;
 const SLOW_TURN_S: u32 = HOUR_S;
 
 /// How long before the end of a slow turn the last reminder is sent, in milliseconds.
-const LAST_REMINDER_MS: u64 = 3_600_000;
+const LAST_REMINDER_MS: u64 = HOUR_MS;
 
 /// The minimum and maximum of seconds per turn.
 const TURN_LIMITS_S: (u32, u32) = (10, 30 * DAY_S);
@@ -159,9 +160,10 @@ pub enum ClockEvent {
     ControlSet(TimeControl),
     /// The level of the computer that substitutes for absent players was set before the start.
     SubstituteLevelSet(ComputerLevel),
-    /// What a seat does before its move takes place in the same turn, and only its own move gives
-    /// it the increment. It precedes the start of timed games in which this matters; without it
-    /// each position is a turn, as in all earlier logs. Programs before version 0.2 cannot read it.
+    /// The decisions of a seat before its move take place in the same turn, and only its own move
+    /// gives it the increment. The event precedes the start of timed games in which this matters;
+    /// without it each position is a turn, as in all earlier logs. Programs before version 0.2
+    /// cannot read it.
     WholeTurnsTimed,
     /// The running clock or the remaining times changed.
     ClocksChanged(ClockSnapshot),

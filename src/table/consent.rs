@@ -1,4 +1,4 @@
-//! Decides what needs the consent of other players: draws, takebacks, rematches, joint
+//! Decides the actions that need the consent of other players: draws, takebacks, rematches, joint
 //! resignations, pauses, and replacing a player.
 
 use super::clock::{ClockEvent, TimeControl};
@@ -16,22 +16,24 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
+use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
 
-/// The minimum time in which a player can object to being replaced, in milliseconds. It is at least
-/// the initial time of the clock …
-const OBJECTION_MIN_MS: u64 = 10 * 60_000;
+/// The shortest time to object to being replaced at a table with a clock, in milliseconds. If the
+/// initial time of the clock is longer, the player has that time.
+const OBJECTION_MIN_MS: u64 = 10 * MINUTE_MS;
 
-/// … and this long where there is no clock, because players sleep at night.
-const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
+/// The time to object to being replaced at a table without a clock, in milliseconds: players sleep
+/// at night.
+const OBJECTION_UNTIMED_MS: u64 = DAY_MS;
 
 /// How long a pause can be kept against the wish of another player, in milliseconds, and how long
 /// before the end of the pause that player has to say so: nobody's clock runs without notice.
-const PAUSE_MIN_MS: u64 = 24 * 3_600_000;
-const RESUME_NOTICE_MS: u64 = 24 * 3_600_000;
+const PAUSE_MIN_MS: u64 = DAY_MS;
+const RESUME_NOTICE_MS: u64 = DAY_MS;
 
 /// The age up to which an accepted rematch offer or challenge starts a game at once, in
 /// milliseconds.
-pub const REMATCH_START_MS: u64 = 15 * 60_000;
+pub const REMATCH_START_MS: u64 = 15 * MINUTE_MS;
 
 /// The seats whose answer the pending offer waits for.
 pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {
@@ -70,7 +72,7 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
     seats
 }
 
-/// Whether there are such seats, and their players are all away.
+/// Whether `seats` is not empty and all of its players are away.
 fn are_all_away(table: &Table, seats: impl Iterator<Item = u8>) -> bool {
     let mut seats = seats.peekable();
     seats.peek().is_some() && seats.all(|it| table.is_away(it))

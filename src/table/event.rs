@@ -67,7 +67,7 @@ pub enum Event {
         /// The displayed name.
         name: String,
     },
-    /// A player took the first free place.
+    /// A player took the first free seat.
     Seated {
         /// The id of the player; [`computer_id`] for a computer player.
         person: PersonId,
@@ -120,11 +120,11 @@ pub enum Event {
         /// The new number of seats.
         seats: u8,
     },
-    /// The table is kept open although it has not started.
+    /// The lobby was extended.
     KeptOpen,
     /// Invited people who had not answered were reminded.
     InviteesReminded,
-    /// The variant was changed before the start.
+    /// The house rules were changed before the start.
     HouseRulesSet {
         /// The token of the game's options.
         options: String,
@@ -179,8 +179,8 @@ pub enum Event {
         /// the others go on playing for ratings, and nobody wins points by being absent. In logs of
         /// earlier programs it is false; programs before version 0.2 cannot read it.
         leavers_lose: bool,
-        /// Which limit for the games of a pair is reached, if that was decided before the game. In
-        /// logs of earlier programs it was not, and the limits are applied when the game ends;
+        /// The limit for the games of a pair that is reached, if that was decided before the game.
+        /// In logs of earlier programs it was not, and the limits are applied when the game ends;
         /// programs before version 0.2 cannot read it.
         pair_limit: Option<PairLimit>,
     },

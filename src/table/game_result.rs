@@ -1,8 +1,9 @@
 //! Extracts the result of a finished game.
 //!
-//! A game that a player aborts alone, or that is aborted because a player has let their time run
-//! out, has a result without an outcome if the game counted: who does that too often plays without
-//! ratings for a while. So has a game that could not go on because its only message was deleted.
+//! A rated game that a player aborts alone, or that is aborted because a player let their time run
+//! out, has a result without an outcome: a person who causes that too often plays unrated for a
+//! while. A rated game that could not go on because its only message was deleted has such a result,
+//! too.
 
 use super::event::EndReason;
 use super::presence::Departure;
@@ -14,7 +15,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
 use caravanserai_results::{CasualReason, GameResult, SeatResult};
 
-/// Whose fault it is that a game ended without an outcome.
+/// The player at fault for the end of a game without an outcome.
 enum EndFault {
     /// That of the player of this seat.
     Seat(u8),
@@ -119,7 +120,7 @@ impl Table {
         })
     }
 
-    /// Whose fault it is that the game ended without an outcome; `None` if it is nobody's.
+    /// The player at fault for an end without an outcome; `None` if nobody is.
     fn fault_of_end(&self, reason: EndReason) -> Option<EndFault> {
         let has_lost_message =
             |seat: u8| self.claimed_departure(seat) == Some(Departure::LostMessage);
@@ -165,7 +166,7 @@ impl Table {
         }
     }
 
-    /// What each player alone did in the steps so far.
+    /// Counts the actions of each player alone in the steps so far.
     fn count_steps(&self) -> GameCounts {
         let start = self.game_id().start_match(&self.setup.options, self.setup.seats);
         let mut steps = self.history.steps.iter().map(|it| (it.seat.map(Seat), it.token));

@@ -1,9 +1,9 @@
-//! Remembers which players are guests: people whose account everybody can get, and who have no
+//! Remembers which players are guests: people with an account that anybody can get, and without a
 //! history. Games that begin with a guest do not count for ratings.
 //!
-//! Only who plays from the start matters. A guest who takes a seat later does not make the game
-//! casual: otherwise a second account could undo a loss. Linking a guest's account before the start
-//! ends the mark; after it nothing changes any more.
+//! Only players who play from the start matter. A guest who takes a seat later does not make the
+//! game casual: otherwise a second account could undo a loss. Linking a guest's account before the
+//! start ends the mark; after the start nothing changes any more.
 
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::Event;

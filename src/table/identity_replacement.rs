@@ -1,9 +1,9 @@
 //! Replaces people in the log of a finished table: after an account was deleted, the game stays
-//! valid for the others, and names the person no more.
+//! valid for the others, but no longer names the person.
 //!
 //! Ids are replaced one to one, so every rule that compares people decides as before. The numbers
 //! of the lines, the steps and the outcomes of chance do not change. An outcome of chance cannot be
-//! computed again from the new ids: `verify` says so.
+//! computed again from the new ids: `verify` reports that.
 
 use std::collections::{BTreeMap, BTreeSet};
 

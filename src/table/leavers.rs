@@ -1,10 +1,10 @@
 //! Decides who loses when a player gives up a seat.
 //!
 //! At tables of three or four single players a person who gives up their seat has lost, and the
-//! game goes on counting for the others: otherwise one person could take their points by leaving.
-//! That was not so in earlier versions, so the start of the game records it. In other games that
-//! count a seat changes its player only with the consent of the others, also while its player is
-//! away. Coming back without their consent undoes no loss.
+//! game stays rated for the others: otherwise one person could take their points by leaving.
+//! Earlier versions had no such rule, so the start of the game records it. In other rated games a
+//! seat changes its player only with the consent of the others, even while its player is away. A
+//! player who comes back without their consent has still lost.
 
 use std::collections::BTreeSet;
 

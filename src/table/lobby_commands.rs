@@ -16,16 +16,17 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::time_units::{DAY_MS, HOUR_MS, MINUTE_MS};
 
 /// How long a table that has not started stays open after its last event, in milliseconds: a day,
 /// so that a person who looks in once a day finds it.
-pub const LOBBY_LIFETIME_MS: u64 = 24 * 3_600_000;
+pub const LOBBY_LIFETIME_MS: u64 = DAY_MS;
 
 /// How long before it closes the opener gets a reminder, in milliseconds.
-pub const CLOSING_WARNING_MS: u64 = 3_600_000;
+pub const CLOSING_WARNING_MS: u64 = HOUR_MS;
 
 /// The minimum interval between reminders to invitees, in milliseconds.
-const REMINDER_INTERVAL_MS: u64 = 5 * 60_000;
+const REMINDER_INTERVAL_MS: u64 = 5 * MINUTE_MS;
 
 pub(super) fn require_lobby(table: &Table) -> Result<(), Refusal> {
     match table.phase {
@@ -418,7 +419,7 @@ pub(super) fn remind_invited(table: &Table, actor: &Actor) -> DecideResult {
     }
     let since = actor.now_ms.saturating_sub(table.invitations.last_reminder_ms);
     if since < REMINDER_INTERVAL_MS {
-        let minutes = (REMINDER_INTERVAL_MS - since).div_ceil(60_000);
+        let minutes = (REMINDER_INTERVAL_MS - since).div_ceil(MINUTE_MS);
         let text = Text::new("refuse-reminded").with("minutes", minutes as i64);
         return Err(Refusal { text, is_stale: false });
     }

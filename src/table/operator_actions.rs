@@ -1,8 +1,8 @@
-//! Decides what the operator of the bot does at a table: freeze it, let it go on, close it, or keep
-//! out a person who is banned.
+//! Decides the operator's actions at a table: freeze it, let it go on, close it, or keep out a
+//! person who is banned.
 //!
-//! While a table is frozen nobody can act there, no clock runs and no computer thinks. What happens
-//! outside of the table, such as a person who leaves a chat, is still recorded.
+//! While a table is frozen nobody can act there, no clock runs and no computer thinks. Events
+//! outside of the table, such as a person who leaves a chat, are still recorded.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::presence::{self, Departure, EventsWithCause};
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
 
-/// What the operator does at a table.
+/// An action of the operator at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorAction {
     /// Nobody can act, and clocks stop.

@@ -11,9 +11,10 @@ use super::lobby_commands;
 use super::state::{Table, TablePhase};
 use super::table_chats::AttachedChat;
 use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::time_units::MINUTE_MS;
 
 /// How long a person without an open route can come back before they are away, in milliseconds.
-pub const LEFT_GRACE_MS: u64 = 10 * 60_000;
+pub const LEFT_GRACE_MS: u64 = 10 * MINUTE_MS;
 
 /// The way in which a person left a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -391,7 +392,7 @@ pub fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
     table.open_chats(person).all(|it| it == place)
 }
 
-/// What becomes of people who reached a game only by a message that was deleted.
+/// The fate of people who reached a game only by a message that was deleted.
 #[derive(Clone, Debug, Default)]
 pub struct LostBoard {
     /// Their private chats, in which the game goes on.

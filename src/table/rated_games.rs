@@ -4,21 +4,20 @@
 //! hints are given, and what its opener chose. During the game it changes only by what all players
 //! agree to, and by what a player does at their own expense.
 //!
-//! Games of one person against computers count where the levels have a fixed rating. That they
-//! count was not so in earlier versions, and it is stated before the game; so an event before the
-//! start records it.
+//! Games of one person against computers count where the levels have a fixed rating. Earlier
+//! versions did not rate these games, so an event before the start records that this one is rated.
 //!
 //! A person who ends too many games without an outcome plays unrated for a while. Such a pause is
 //! recorded when the person takes a seat or the game starts, so that everybody knows of it before
 //! the game.
 //!
-//! How many games of a pair count on a day is decided when a game starts: otherwise players could
-//! end those last that they lose. The start records that, too.
+//! How many games of a pair count on a day is decided when a game starts, so that players cannot
+//! choose the order in which games end. The start records that, too.
 //!
-//! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
-//! takebacks only a loss counts, nobody can come in while the person is behind, and who never
-//! returns to the game has lost. Where several people play with computers, they could agree to what
-//! the computers would not; so these games do not count.
+//! Computers do not object, so nothing that the person does alone may undo a loss: after hints and
+//! takebacks only a loss counts, nobody can come in while the person is behind, and a person who
+//! never returns to the game has lost. Several people who play with computers could agree to
+//! actions at the expense of the computers, so their games do not count.
 
 use super::command::Actor;
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
@@ -32,7 +31,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::{CasualReason, Leaver, PairLimit, displayed_computer_rating};
 
-/// What a table remembers to decide whether its game counts for ratings.
+/// The facts of a table that decide whether its game counts for ratings.
 #[derive(Clone, Debug, Default)]
 pub struct RatingFacts {
     /// Whether it counts, if the opener chose that.

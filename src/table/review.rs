@@ -356,9 +356,8 @@ impl JudgedSpan {
     }
 }
 
-/// What the decisions of people have cost in the rounds of a game, by its steps (see
-/// [`decisions`]), its decisions and their verdicts. A game without rounds is one round once it is
-/// over.
+/// The cost of people's decisions in the rounds of a game, by its steps (see [`decisions`]), its
+/// decisions and their verdicts. A game without rounds is one round once it is over.
 pub fn judged_game(
     game: &dyn Match,
     steps: &[(Option<u8>, &str)],
@@ -398,8 +397,8 @@ pub fn decisions_to_judge(table: &Table) -> Vec<GameDecision> {
     turns
 }
 
-/// What [`decisions_to_judge`] have cost, by their verdicts, and how much of the result came from
-/// luck where these are the decisions of all seats; `None` when the log does not follow.
+/// The cost of [`decisions_to_judge`], by their verdicts, and how much of the result came from luck
+/// where these are the decisions of all seats; `None` if the steps of the log cannot be played.
 pub fn judged_table(
     table: &Table,
     turns: &[GameDecision],

@@ -1,5 +1,5 @@
-//! Checks the record of a finished game, for `caravanserai verify`: its chance and its result from
-//! the published log, and that people read there what the log says.
+//! Checks the record of a finished game for `caravanserai verify`: computes its chance and its
+//! result again from the published log, and compares the readable part with the log.
 
 use std::fmt::Write as _;
 

@@ -11,6 +11,7 @@ use super::decide::{DecideResult, Refusal, decide_one, game_in_play, loss_event,
 use super::event::{EndReason, Event};
 use super::state::{Table, TablePhase};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::time_units::MINUTE_MS;
 
 impl Table {
     /// The opponent of this seat who is late or away, where victory can be claimed.
@@ -56,7 +57,7 @@ fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
     let Some((other, until_ms)) = leaving.filter(|_| table.setup.is_claimable()) else {
         return refuse("refuse-no-claim");
     };
-    let minutes = until_ms.saturating_sub(actor.now_ms).div_ceil(60_000).max(1);
+    let minutes = until_ms.saturating_sub(actor.now_ms).div_ceil(MINUTE_MS).max(1);
     let text = Text::new("refuse-claim-soon").with("name", Arg::Seat(other));
     Refusal { text: text.with("minutes", minutes as i64), is_stale: false }
 }

@@ -227,7 +227,8 @@ pub struct SolveArgs {
     /// goes on from there.
     #[arg(long, value_name = "FILE")]
     pub file: PathBuf,
-    /// What is solved, such as pieces=2; may be repeated. A wrong name lists all.
+    /// An amount that chooses what is solved, such as pieces=2; may be repeated. A wrong name lists
+    /// all.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub amounts: Vec<String>,
     /// Rows that are computed at the same time; by default the number of cores.

@@ -74,7 +74,7 @@ async fn the_running_bot_takes_commands_and_its_store_does_without_it() {
     assert_eq!(socket.mode() & 0o777, 0o600);
     let (people, table) = sit_down(&bot, "Bek").await;
     let status = answer(&admin(&["status"]));
-    assert!(status.contains(", up 0 d 0 h") && status.contains("updates at work"), "{status}");
+    assert!(status.contains(", up 0 d 0 h") && status.contains("updates in progress"), "{status}");
     let frozen = answer(&admin(&["freeze", &table]));
     assert!(frozen.contains("is frozen: nobody can act"), "{frozen}");
     let is_shown = |messages: &[Value]| {
@@ -498,7 +498,7 @@ async fn of_two_bots_on_a_folder_one_listens_and_the_other_follows_it() {
     });
     let refused = Arc::clone(&server).serve().await.unwrap_err();
     assert!(refused.to_string().contains("another bot takes the commands"), "{refused}");
-    assert!(first.admin("status").await.unwrap().contains("updates at work"));
+    assert!(first.admin("status").await.unwrap().contains("updates in progress"));
     first.trigger.request_stop();
     (&mut first.serving).await.unwrap().unwrap();
     let second = tokio::spawn(server.serve());

@@ -1,4 +1,4 @@
-//! The side of the command that connects to a running bot.
+//! Connects a command to a running bot: the client of the admin socket.
 
 use std::io::ErrorKind;
 use std::time::Duration;

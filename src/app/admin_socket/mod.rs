@@ -12,8 +12,8 @@
 //! bot      "done"           or {"failed":"there is no “dance”; “help” lists the commands"}
 //! ```
 //!
-//! A connection that ends before `done` or `failed` leaves it open whether the command had an
-//! effect. A command whose client has gone is run to its end.
+//! If a connection ends before `done` or `failed`, it is unknown whether the command had an effect.
+//! A command whose client has gone is run to its end.
 
 mod client;
 mod server;

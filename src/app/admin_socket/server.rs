@@ -1,4 +1,4 @@
-//! The bot's side of the socket.
+//! Runs the commands that arrive at the admin socket.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;

@@ -1,4 +1,4 @@
-//! Looks up settings (environment over file over default) and words the errors about their values.
+//! Looks up settings (environment over file over default) and writes the errors about their values.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

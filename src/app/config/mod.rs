@@ -6,8 +6,8 @@
 //!
 //! figment could replace the lookup by layer, about 50 of 1,220 lines, for 14 more crates. The
 //! table of settings, the checks, the sentences for the operator, the hints at misspelt names and
-//! the rules for secret files would stay. secrecy's type of a secret cannot be compared, and
-//! overwrites memory of which other copies exist.
+//! the rules for secret files would stay. The secret type of secrecy cannot be compared, and it
+//! overwrites memory although other copies of it exist.
 
 pub mod cli;
 pub mod keys;

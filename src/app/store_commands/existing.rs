@@ -1,4 +1,4 @@
-//! Opens the store that a command works on: one that exists, and the one that its folder names.
+//! Opens an existing store for a command, and checks that it is the one that the data folder names.
 
 use std::path::Path;
 

@@ -165,7 +165,7 @@ fn parse_page(text: &str) -> Result<usize, String> {
 /// Parses the words behind `admin`.
 ///
 /// # Errors
-/// What is wrong with them, in one line.
+/// Describes the invalid words in one line.
 pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
     let (name, rest) = split_word(words);
     let without_rest = |command: AdminCommand| match rest {

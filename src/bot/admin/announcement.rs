@@ -1,7 +1,7 @@
 //! Writes to the chats whose admins allowed it.
 //!
-//! A channel whose server allows it decides nothing itself: of such channels one gets the message,
-//! the one in which people have played last. Threads get it only if it was allowed there.
+//! Where a server has allowed it, its channels do not decide themselves: one channel gets the
+//! message, the one in which people have played last. Threads get it only if it was allowed there.
 
 use std::collections::BTreeMap;
 

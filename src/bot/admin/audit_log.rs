@@ -1,5 +1,5 @@
-//! Records what operators did, what admins of chats did about people, and what the abuse checks
-//! report: who, when, what, to which table, person or chat. Entries expire after a year.
+//! Records the actions of operators, the actions of chat admins about people, and the reports of
+//! the abuse checks: who, when, what, to which table, person or chat. Entries expire after a year.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ const SEARCHED_MAX: usize = 1_000;
 /// The name of the abuse checks, as entries name who did something.
 pub const GUARDS: &str = "guards";
 
-/// What an operator did, or what the abuse checks report.
+/// An action of an operator, or a report of the abuse checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditEntry {

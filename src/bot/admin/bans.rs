@@ -1,9 +1,9 @@
 //! Bans people and chats.
 //!
 //! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
-//! account: only then does the row no longer say who it is. A ban of a person with linked accounts
-//! has one row, of the account that was named, until their deletion begins: then each account gets
-//! a row. So whether a person is banned depends on the rows of all their accounts. A ban during the
+//! account, which only removes the id from the row. A ban of a person with linked accounts has one
+//! row, of the account that was named, until their deletion begins: then each account gets a row.
+//! So whether a person is banned depends on the rows of all their accounts. A ban during the
 //! deletion gives each account a row at once.
 
 use std::collections::BTreeSet;
@@ -56,11 +56,11 @@ pub struct BanTarget {
     pub id: String,
 }
 
-/// What the store knows about an id that an operator names.
+/// The rows that the store has about an id that an operator names.
 pub(super) enum KnownId {
     /// The person or chat.
     Itself,
-    /// Nothing.
+    /// Neither a person nor a chat.
     None,
     /// Other chats that may be meant.
     Others(Vec<String>),
@@ -81,7 +81,7 @@ pub struct BanRow {
     pub is_notified: bool,
 }
 
-/// What a ban does to an update.
+/// The effect of a ban on an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BanEffect {
     /// Nobody is banned here.
@@ -191,7 +191,7 @@ pub(crate) async fn move_chat_ban(
             return Ok(());
         }
     }
-    let why = format!("the ban of {} was changed by others again and again", from.0);
+    let why = format!("too many conflicting writes to the ban of {}", from.0);
     Err(StoreError::Failed(why).into())
 }
 
@@ -457,7 +457,7 @@ impl OperatorCommands {
                 return Ok(());
             }
         }
-        let why = "the tables of a banned person were changed by others again and again".to_owned();
+        let why = "too many conflicting writes to the tables of a banned person".to_owned();
         Err(StoreError::Failed(why).into())
     }
 

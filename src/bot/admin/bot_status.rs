@@ -11,7 +11,7 @@ use caravanserai_store::Space;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl OperatorCommands {
-    /// Describes the bot: version, tables, queues, what was set aside, encryption, ratings.
+    /// Describes the bot: version, tables, queues, quarantined inputs, encryption, ratings.
     pub(super) async fn status(&self) -> Result<AdminReply, Failure> {
         let repository = &self.repository;
         let listed = repository.read_all_rows(Space::PlaceTable, "").await?;
@@ -41,7 +41,7 @@ impl OperatorCommands {
             let tables = repository.quarantined_table_codes().len();
             let process = repository.replica();
             lines.push(format!(
-                "process {process}: {updates} updates at work, {tables} quarantined tables"
+                "process {process}: {updates} updates in progress, {tables} quarantined tables"
             ));
         }
         Ok(AdminReply::lines(lines))

@@ -76,7 +76,7 @@ impl OperatorCommands {
         })
     }
 
-    /// What an operator reads before a deletion.
+    /// The lines that an operator reads before a deletion.
     async fn deletion_lines(&self, target: &BanTarget) -> Result<Vec<String>, Failure> {
         let (kind, id) = (target.kind.name(), &target.id);
         let mut lines = Vec::new();

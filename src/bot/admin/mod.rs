@@ -1,5 +1,5 @@
-//! What the operator of the bot can do: look at tables, freeze, repair and close them, ban people
-//! and chats, stop new games, and write to chats that agreed to it.
+//! Runs the commands of the operator: look at tables, freeze, repair and close them, ban people and
+//! chats, stop new games, and write to chats that agreed to it.
 //!
 //! The handlers run these commands in a private chat with an operator and for `caravanserai admin`
 //! beside the running bot; without a running bot, `caravanserai admin` runs them on a store. All
@@ -29,7 +29,7 @@ pub use admin_command::{AdminCommand, ConfirmationStep, USAGE, parse_admin_comma
 pub use bans::{BanEffect, BanTarget};
 pub use operator_switches::OperatorSwitches;
 
-/// What the settings say about operators and the store.
+/// The settings about operators and the store.
 #[derive(Clone, Debug, Default)]
 pub struct OperatorSettings {
     /// The accounts of the people who may give these commands.
@@ -38,7 +38,7 @@ pub struct OperatorSettings {
     pub is_encrypted: bool,
 }
 
-/// Who gives a command.
+/// The operator who gives a command.
 #[derive(Clone, Debug)]
 pub struct AdminActor {
     /// The account of the operator, or a text that begins with [`COMMAND_LINE`].
@@ -138,7 +138,7 @@ impl OperatorCommands {
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let (by, target) = (actor.name.as_str(), command.target());
-        tracing::info!(by, command = command.name(), target, "admin command");
+        tracing::info!(by, command = command.name(), target, "running an admin command");
         match command {
             AdminCommand::Help => Ok(AdminReply::lines(USAGE.lines().map(str::to_owned).collect())),
             AdminCommand::Status => self.status().await,

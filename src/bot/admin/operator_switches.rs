@@ -1,4 +1,4 @@
-//! Keeps what operators switch on and off for the whole bot. Each update reads it with its other
+//! Stores the switches that operators set for the whole bot. Each update reads them with its other
 //! rows, so that all processes follow a change at once.
 
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ impl OperatorCommands {
                 return Ok(done);
             }
         }
-        let why = "the switches of the bot were changed by others again and again".to_owned();
+        let why = "too many conflicting writes to the switches of the bot".to_owned();
         Err(StoreError::Failed(why).into())
     }
 

@@ -1,4 +1,4 @@
-//! Lists the inputs that were set aside because they broke the code, with reasons.
+//! Lists quarantined inputs with reasons.
 
 use super::{AdminReply, OperatorCommands, time_text};
 use crate::repository::quarantine::QuarantineMark;

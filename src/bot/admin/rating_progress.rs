@@ -1,4 +1,4 @@
-//! Has all ratings computed again by the running bot, and describes how far that is.
+//! Starts computing all ratings again in the running bot, and reports the progress.
 
 use super::audit_log::audit_put;
 use super::{AdminActor, AdminReply, OperatorCommands, time_text};

@@ -135,7 +135,7 @@ impl OperatorCommands {
                 return Ok(AdminReply::line(done));
             }
         }
-        let why = format!("table {} was changed by others again and again", id.0);
+        let why = format!("too many conflicting writes to table {}", id.0);
         Err(StoreError::Failed(why).into())
     }
 
@@ -192,7 +192,7 @@ fn refusal(id: &TableId, why: OperatorActionRefusal) -> AdminReply {
     AdminReply { outcome, ..AdminReply::line(format!("table {} {why}", id.0)) }
 }
 
-/// What an operator sees of a table.
+/// The lines that describe a table to an operator.
 fn table_lines(table: &Table) -> Vec<String> {
     let chats: Vec<&str> = table.chats.ids().map(|it| it.0.as_str()).collect();
     let moves = table.history.steps.len();

@@ -1,4 +1,4 @@
-//! `/about`: what the bot is, and whom to tell what is missing.
+//! `/about`: describe the bot, and where to report what is missing.
 
 use super::action::{ActionFuture, ChatAction};
 use super::registry::CommandFile;

@@ -1,5 +1,5 @@
-//! `/achievements`: what the person has achieved, what there is to achieve, and the switch that
-//! turns all this off.
+//! `/achievements`: list the achievements of the person and those that are still possible, and turn
+//! achievements on or off.
 
 use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};

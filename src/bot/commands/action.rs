@@ -133,7 +133,7 @@ pub trait TableAction: Any + Debug + Send + Sync {
         })
     }
 
-    /// Who may request it.
+    /// The people who may request it.
     fn access(&self) -> TableAccess {
         TableAccess::Visible
     }
@@ -271,7 +271,7 @@ impl TableRequest<'_, '_> {
     }
 }
 
-/// Who may send a request about a table.
+/// The people who may send a request about a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableAccess {
     /// Everybody who may see the table.

@@ -1,4 +1,4 @@
-//! `/admin`: what the operator of the bot can do, in a private chat with it.
+//! `/admin`: run a command of the operator, in a private chat with the bot.
 //!
 //! The command is in no list of commands: for everybody else it does not exist.
 

@@ -41,7 +41,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 /// The code of the buttons that show a page of the games.
 const HISTORY_CODE: &str = "hi";
 
-/// Which results are meant.
+/// The argument that chooses games by their result.
 const RESULTS: CommandArgument =
     argument::optional("results", ArgumentKind::Choice(&["won", "lost", "rated", "casual"]));
 
@@ -90,7 +90,7 @@ fn parse_filter(words: &str) -> Option<HistoryFilter> {
 /// Shows the games of the person, of one game, with one result or against one friend in this group.
 #[derive(Clone, Debug)]
 pub struct FindHistory {
-    /// Which games, except for the opponent.
+    /// The games to show, apart from the opponent.
     pub filter: HistoryFilter,
     /// The friend; `None` for all opponents.
     pub opponent: Option<Mention>,
@@ -130,8 +130,8 @@ impl ChatAction for FindHistory {
 pub struct ShowHistory {
     /// The page, from 0: the latest games.
     pub page: usize,
-    /// Which games. The opponent is an account of them; the chat is the one that the button names,
-    /// and counts only where a button is pressed in a private chat.
+    /// The games to show. The opponent is named by one of their accounts; the chat is the one that
+    /// the button names, and counts only where a button is pressed in a private chat.
     pub filter: HistoryFilter,
 }
 
@@ -199,7 +199,7 @@ fn result_letters(is_rated: Option<bool>, outcome: Option<GameOutcome>) -> Strin
     rated.into_iter().chain(outcome).collect()
 }
 
-/// What [`result_letters`] has written; `None` for other letters.
+/// Parses the letters that [`result_letters`] has written; `None` for other letters.
 fn parse_result_letters(letters: &str) -> Option<(Option<bool>, Option<GameOutcome>)> {
     let (mut is_rated, mut outcome) = (None, None);
     for letter in letters.chars() {

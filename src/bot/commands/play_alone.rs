@@ -31,7 +31,7 @@ pub struct PlayAlone {
 pub struct SoloGameOptions {
     /// Whether the game is just for fun.
     pub is_casual: bool,
-    /// Who begins, if it was given.
+    /// The rule for the first move, if it was given.
     pub begin: Option<FirstMover>,
     /// The house rules; those of the chat if there are none.
     pub options: Option<String>,

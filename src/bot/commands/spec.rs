@@ -48,11 +48,11 @@ pub struct CommandSpec {
 /// A group of commands where a platform has subcommands, such as `/table draw` on Discord.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuGroup {
-    /// What is done at a table.
+    /// Actions at a table.
     Table,
-    /// What can be looked at, during a game or after it.
+    /// Analyses and lists, during a game or after it.
     Analysis,
-    /// What a person or a chat can choose.
+    /// Choices of a person or a chat.
     Settings,
     /// The accounts and the data of a person.
     Account,
@@ -81,7 +81,7 @@ pub const OVERVIEW: &str = "overview";
 /// The suggestions while an argument is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suggestions {
-    /// Nothing.
+    /// No suggestions.
     None,
     /// The open tables of the chat.
     TablesHere,

@@ -1,5 +1,5 @@
-//! Finds what platforms themselves store about people, also where this process does not serve the
-//! platform: another one may, or it may be switched off since.
+//! Finds the data that platforms themselves store about people, even if this process does not serve
+//! the platform: another process may serve it, or it may have been switched off.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use caravanserai_protocol::{AccountData, Platform, SendError};
 /// Opens the data of a platform in the store, without serving the platform.
 pub type AccountStoreOpener = Arc<dyn Fn() -> Arc<dyn AccountData> + Send + Sync>;
 
-/// What platforms store about people.
+/// The data that platforms store about people.
 #[derive(Clone, Default)]
 pub struct AccountStores {
     platforms: Vec<Arc<dyn Platform>>,
@@ -39,7 +39,7 @@ impl AccountStores {
         self.all().next().is_none()
     }
 
-    /// What platforms store about an account, each as a JSON object.
+    /// Returns the data that platforms store about an account, each as a JSON object.
     ///
     /// # Errors
     /// When a platform does not answer now.

@@ -131,7 +131,7 @@ impl MessageRenderer {
         };
         let outcomes = game.outcome_parts().filter(|_| position.node() == Node::Chance);
         let picture = self.renderer.vector(&viewpoint.lay_out(scene), &reader.theme);
-        // What cannot be written cannot be set up: throws that are left, for example.
+        // A position that cannot be written cannot be set up: one with throws left, for example.
         let setup = writable.as_ref().unwrap_or(&position).setup_parts(viewpoint.below);
         AnalysisBoard {
             version: STATE_VERSION,

@@ -256,7 +256,7 @@ impl SendContext<'_> {
         self.repost_board(table, message, state, current).await
     }
 
-    /// What the board shows, for platforms that list the tables of a chat.
+    /// The summary of the board, for platforms that list the tables of a chat.
     async fn board_summary(&self, table: &Table) -> Result<BoardSummary, Failure> {
         let mut players = Vec::new();
         for player in table.seating.people() {

@@ -1,8 +1,8 @@
 //! Pauses sending to a chat that forbids the bot to write, and tries again after growing pauses.
 //!
 //! A platform seldom reports that a chat allows the bot to write again. So the bot tries with the
-//! newest board; an update from the chat ends a pause at once. Meanwhile nobody loses time by a
-//! board that cannot be shown: see [`presence`](caravanserai_table::presence).
+//! newest board; an update from the chat ends a pause at once. Meanwhile no player loses time
+//! because their board cannot be shown: see [`presence`](caravanserai_table::presence).
 
 use std::collections::HashSet;
 
@@ -76,8 +76,8 @@ pub(super) fn pause_end_puts(place: &PlaceId) -> [Put; 2] {
         .map(|it| remove_row(Space::Meta, it))
 }
 
-/// Which of these places forbid the bot to write and are left alone for now: messages wait there on
-/// purpose.
+/// Finds those of these places that forbid the bot to write and are left alone for now: messages
+/// wait there on purpose.
 ///
 /// # Errors
 /// When the store cannot be read.

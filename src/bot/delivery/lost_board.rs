@@ -70,7 +70,7 @@ impl SendContext<'_> {
                 return Ok(Ok(()));
             }
         }
-        Ok(Err(SendError::Temporary("the table has changed at every attempt".to_owned())))
+        Ok(Err(SendError::Temporary("too many conflicting writes to a table".to_owned())))
     }
 
     /// How each player reaches the game from now on who reached it only by the message.

@@ -48,7 +48,7 @@ pub struct MessageRenderer {
     pub(super) renderer: Arc<Renderer>,
     /// The connected platforms by name, shared with the delivery.
     pub(super) platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
-    /// What opens the data of platforms in the store, by platform.
+    /// Functions that open the data of a platform in the store, by platform.
     account_openers: RwLock<HashMap<&'static str, AccountStoreOpener>>,
 }
 
@@ -76,7 +76,7 @@ impl MessageRenderer {
         self.account_openers.write().insert(platform, open);
     }
 
-    /// What platforms store about people.
+    /// The data that platforms store about people.
     pub fn account_stores(&self) -> AccountStores {
         AccountStores::of(&self.platforms.read(), &self.account_openers.read())
     }

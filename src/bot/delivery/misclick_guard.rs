@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use crate::repository::MINUTE_MS;
 use caravanserai_protocol::Button;
 
 /// How long after a change presses of moved buttons are rejected, in milliseconds: the time that
@@ -19,7 +20,7 @@ pub const MISCLICK_WINDOW_MS: u64 = 500;
 /// The number of keyboards in memory from which on those that have not changed recently are
 /// dropped.
 const KEYBOARDS_REMEMBERED_MAX: usize = 4_096;
-const KEYBOARD_TTL_MS: u64 = 10 * 60_000;
+const KEYBOARD_TTL_MS: u64 = 10 * MINUTE_MS;
 
 type ShownButtonRows = Vec<Vec<ShownButton>>;
 

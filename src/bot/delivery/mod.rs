@@ -43,7 +43,7 @@ use parking_lot::{Mutex, RwLock};
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::outbox_key::OutboxKey;
 use crate::repository::stored_rows::BoardState;
-use crate::repository::{Failure, Repository, keys};
+use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::views::hand_views::HandDelivery;
 use crate::workers::Workers;
 use account_stores::AccountStores;
@@ -64,7 +64,7 @@ pub use misclick_guard::MISCLICK_WINDOW_MS;
 pub use replay_posts::{luck_view, moment_texts, review_view};
 
 /// The minimum time between two posts of the same replay or review in a place, in milliseconds.
-pub const REPOST_INTERVAL_MS: u64 = 10 * 60_000;
+pub const REPOST_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// The call limit per minute that a place needs so that the moves of computers are shown turn by
 /// turn.
@@ -308,7 +308,7 @@ impl Delivery {
         platform.private_chats()?.derived_private_chat(person)
     }
 
-    /// What platforms themselves store about people.
+    /// The data that platforms themselves store about people.
     pub fn account_stores(&self) -> AccountStores {
         self.message_renderer.account_stores()
     }

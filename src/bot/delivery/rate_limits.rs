@@ -8,8 +8,8 @@
 //!
 //! Private messages in a chat may or may not count with the public ones; no server documents it.
 //! Testing it costs all boards of a chat a pause of up to a minute, so both share one budget. The
-//! hand of the player to move comes first: it shows the trick as well, and an outdated hand cannot
-//! be played from. As long as hands are shown, every call is paced: it is made only if a call every
+//! hand of the player to move comes first: it shows the trick as well, and nobody can play from an
+//! outdated hand. As long as hands are shown, every call is paced: it is made only if a call every
 //! few seconds remains possible afterwards, so no player to move waits much longer than the even
 //! pace. Boards leave more room than hands; a board that waits comes after two hands. The hands of
 //! other players are shown while there is plenty. A server that has accepted more calls than the
@@ -111,8 +111,8 @@ impl ChatRateLimits {
         wait_ms
     }
 
-    /// The call that a lane was allowed by [`ChatRateLimits::wait_ms`] or
-    /// [`ChatRateLimits::hand_wait_ms`] has been made, or is not made.
+    /// Releases the call that a lane reserved with [`ChatRateLimits::wait_ms`] or
+    /// [`ChatRateLimits::hand_wait_ms`], whether it was made or not.
     pub(super) fn release(&self, chat: &str, lane: SendLane) {
         if let Some(calls) = self.chats.lock().get_mut(chat) {
             calls.release(lane);

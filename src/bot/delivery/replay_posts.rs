@@ -10,7 +10,7 @@ use super::table_message::TableMessage;
 use super::{Delivery, REPOST_INTERVAL_MS};
 use crate::commands::review::{ShowLuck, ShowReviewedMove};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
-use crate::repository::{Failure, keys};
+use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::board_view;
 use crate::workers::{GameReview, ReviewedMove};
 use caravanserai_games::ids::{MessageId, PlaceId, TableId};
@@ -40,7 +40,7 @@ pub(super) struct ReviewStatusMessage {
 const PROGRESS_STEP_PERCENT: u8 = 30;
 
 /// How long a status message is remembered, in milliseconds.
-const STATUS_MESSAGE_TTL_MS: u64 = 24 * 3_600_000;
+const STATUS_MESSAGE_TTL_MS: u64 = DAY_MS;
 
 impl Delivery {
     /// The status message to show in a place for a review with this progress; `None` if it has
@@ -231,7 +231,7 @@ pub fn luck_view(table: &Table, shares: &[ResultShare]) -> View {
             .with("start", start)
             .with("own", signed(own))
             .with("others", signed(others))
-            // What is shown must add up.
+            // The shown numbers must add up.
             .with("luck", signed(result - start - own - others))
             .with("result", result)
     };

@@ -18,7 +18,7 @@ use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::outbox_key::OutboxTurn;
 use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{BoardState, message_put, put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, keys};
+use crate::repository::{CommitOutcome, Failure, MINUTE_MS, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Platform, SendError};
@@ -51,7 +51,7 @@ const NOT_URGENT_RETRY_MS: u64 = 5_000;
 const ACK_TRIES: u32 = 3;
 
 /// How long the call history of a chat is stored, in milliseconds.
-const CALL_HISTORY_TTL_MS: u64 = 2 * 60_000;
+const CALL_HISTORY_TTL_MS: u64 = 2 * MINUTE_MS;
 
 /// The next step of a sender.
 enum SendStep {

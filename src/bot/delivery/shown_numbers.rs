@@ -16,17 +16,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{Delivery, MISCLICK_WINDOW_MS};
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
-use crate::repository::{Failure, keys};
+use crate::repository::{DAY_MS, Failure, HOUR_MS, keys};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::hash_texts;
 use caravanserai_store::Space;
 
 /// The number of hands in memory from which on old ones are dropped.
 const HANDS_REMEMBERED_MAX: usize = 4_096;
-const HAND_TTL_MS: u64 = 60 * 60_000;
+const HAND_TTL_MS: u64 = HOUR_MS;
 
 /// How long a stored order is kept, in milliseconds.
-const ORDER_TTL_MS: u64 = 7 * 24 * 60 * 60_000;
+const ORDER_TTL_MS: u64 = 7 * DAY_MS;
 
 /// The tokens of a hand in the order of their numbers, and when they were shown.
 struct NumberedHand {

@@ -6,10 +6,10 @@
 //! accounts are linked, the account that enters the code is shown whose code it is and has to
 //! confirm. The account that requested the code is told where it was used.
 //!
-//! A rated game with other people ends under the account with which it began: an account that
-//! plays one does not enter a code. Otherwise its player could hand a loss to another account. It
-//! may give a code, because then its seats stay as they are. The same is true of an account that
-//! gave up its seat in such a game, and has lost it by that.
+//! A rated game with other people ends under the account with which it began: an account that plays
+//! one does not enter a code. Otherwise its player could hand a loss to another account. It may
+//! give a code, because then its seats stay as they are. The same rules apply to an account that
+//! gave up its seat in such a game, and so has lost it.
 
 use std::sync::Arc;
 
@@ -24,7 +24,9 @@ use crate::parsing::words::LINK_CODE_LENGTH;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
+use crate::repository::{
+    CommitOutcome, Failure, MINUTE_MS, Repository, TableChange, TableGuard, keys,
+};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
@@ -35,7 +37,7 @@ use caravanserai_table::event::Event;
 use caravanserai_table::{Decision, Table, apply_external_event, locations};
 
 /// The lifetime of a code, in milliseconds.
-const LINK_CODE_TTL_MS: u64 = 10 * 60_000;
+const LINK_CODE_TTL_MS: u64 = 10 * MINUTE_MS;
 
 /// The attempts to link accounts when one of the rows changes concurrently.
 const LINK_TRIES: usize = 4;
@@ -164,7 +166,7 @@ impl AccountLinker {
         );
         let mut texts = vec![
             Text::new("answer-link").with("code", formatted_code),
-            Text::new("answer-link-secret").with("minutes", (LINK_CODE_TTL_MS / 60_000) as i64),
+            Text::new("answer-link-secret").with("minutes", (LINK_CODE_TTL_MS / MINUTE_MS) as i64),
         ];
         texts.extend(linked_platforms_text(&context.person));
         Ok(vec![View { secret: true, ..View::persistent(texts) }])

@@ -1,5 +1,5 @@
-//! Positions that a person analyses on a board of their own: shown to everybody, evaluated unless
-//! the person plays a game of this kind that counts.
+//! Shows the positions that a person analyses on a board of their own, and evaluates them unless
+//! the person is playing a game of this kind that counts.
 
 use super::table_index::tables_of;
 use super::table_state::{StateViewer, TableStateReader};

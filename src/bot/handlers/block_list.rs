@@ -1,6 +1,6 @@
 //! Lets a person block and unblock others, and answers when a block keeps two people apart.
 //!
-//! Only the person who blocks is told of it. The answers to all others name no block and no reason;
+//! Only the person who blocks learns of it. The answers to all others name no block and no reason;
 //! a person who compares many of them can still guess it.
 
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 //!
 //! A word is a random part, two letters of the minute and a tag: letters that are derived from the
 //! secret of the author, the minute, the random part and the terms. Only the bot knows the secret.
-//! The whole minute would make the callback data longer: a check computes the tags of all minutes
-//! with the same two letters.
+//! The whole minute would make the callback data longer; instead, a check computes the tags of all
+//! minutes with these two letters.
 
 use crate::parsing::words::TABLE_CODE_ALPHABET;
 use crate::repository::{DAY_MS, MINUTE_MS, Repository, letters_from};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::table_index::tables_of;
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{Failure, Repository, keys};
+use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::views::hand_views;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Seat;
@@ -22,7 +22,7 @@ use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::steps::TableStep;
 
 /// How long a first press waits for the second one, in milliseconds.
-const CONFIRMATION_TTL_MS: u64 = 60_000;
+const CONFIRMATION_TTL_MS: u64 = MINUTE_MS;
 
 /// A second press on "Resign" within this time is a double tap and does not count, in milliseconds.
 const DOUBLE_TAP_MS: u64 = 700;

@@ -1,4 +1,4 @@
-//! The data that a handler knows about the update it answers.
+//! Loads and holds the data that a handler needs to answer an update.
 
 use super::external_query::{ExternalQuery, QueryResults};
 use super::table_limits::SeatMark;
@@ -69,7 +69,7 @@ pub struct RequestContext<'a> {
     pub(crate) answered_table: Option<TableId>,
     /// Whether a deletion of the person is requested.
     pub(crate) has_deletion_request: bool,
-    /// What operators have switched on or off for the whole bot.
+    /// The switches that operators have set for the whole bot.
     pub(crate) operator_switches: OperatorSwitches,
     /// Whether others see a neutral name of the person here.
     pub(crate) has_hidden_name: bool,
@@ -169,7 +169,7 @@ async fn shown_name(
     Ok(shown.map(str::to_owned))
 }
 
-/// What an update says about the reachability of its chat.
+/// The effect of an update on the reachability of its chat.
 struct Reachability {
     /// The chat could not be reached until now.
     was_unreachable: bool,

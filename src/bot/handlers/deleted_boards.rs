@@ -1,5 +1,5 @@
-//! Posts boards again that others have deleted: without their buttons the player to move could not
-//! play, and the clock runs.
+//! Posts boards again that people have deleted: without its buttons the player to move cannot play
+//! while the clock runs.
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use crate::delivery::Delivery;
 use crate::parsing::NewTable;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::put_json;
-use crate::repository::{Failure, Repository, keys};
+use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::views::ack::posting_ack_views;
 use crate::views::course_views::{TableRules, WrongAnswers};
 use crate::views::{computer_views, course_views, panel_views};
@@ -35,7 +35,7 @@ const COMMANDS_PER_PAGE: usize = 12;
 const TABLES_WITH_RULES_MAX: usize = 2;
 
 /// The time before a group is greeted again, in milliseconds.
-const GREETING_INTERVAL_MS: u64 = 10 * 60_000;
+const GREETING_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// Greets, helps, teaches and offers games.
 pub(crate) struct HelpPages {

@@ -398,8 +398,10 @@ impl InlineChallenges {
                 return Ok((code, secret));
             }
         }
-        Err(StoreError::Failed("the code of a challenge author changed at every attempt".into())
-            .into())
+        Err(StoreError::Failed(
+            "too many conflicting writes to the code of a challenge author".into(),
+        )
+        .into())
     }
 
     async fn load_challenge_author(&self, code: &str) -> Result<Option<ChallengeAuthor>, Failure> {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, MutexGuard, Notify};
 
 use super::Handlers;
+use crate::repository::MINUTE_MS;
 use caravanserai_protocol::{Ack, HandleOutcome, Update, UpdateKind};
 
 /// The most updates in the queue; beyond that the oldest is dropped.
 const QUEUE_MAX: usize = 10_000;
 
 /// The shortest and the longest delay between attempts, in milliseconds.
-const RETRY_DELAY_MS: (u64, u64) = (2_000, 60_000);
+const RETRY_DELAY_MS: (u64, u64) = (2_000, MINUTE_MS);
 
 /// The updates that wait for a retry, the oldest first.
 #[derive(Default)]

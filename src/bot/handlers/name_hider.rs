@@ -1,6 +1,7 @@
 //! Hides displayed names at the request of admins of a chat, and tells the person why.
 //!
-//! Nothing shows a name again by itself: a person who has chosen another one asks an admin.
+//! A hidden name is never shown again automatically: a person who has chosen another name asks an
+//! admin.
 
 use std::sync::Arc;
 

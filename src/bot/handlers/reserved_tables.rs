@@ -21,7 +21,7 @@ pub(crate) struct ReservedTable {
     pub(crate) seed: [u8; 32],
 }
 
-/// What has become of a reserved table.
+/// The state of a reserved table.
 pub(crate) enum Reservation {
     /// The table can be opened.
     Free(ReservedTable),
@@ -90,7 +90,7 @@ impl ReservedTables {
         Ok(is_free.then_some(reserved))
     }
 
-    /// What has become of a reserved table of a challenge.
+    /// Reads the state of a reserved table of a challenge.
     pub(crate) async fn check_reservation(
         &self,
         reserved: ReservedTable,

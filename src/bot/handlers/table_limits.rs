@@ -1,8 +1,8 @@
 //! Limits how many tables are open in a chat, and at how many a person may sit.
 //!
-//! Of several requests at the same moment each would count the tables before the others are open.
-//! So each person has a row that every commit changes which gives them a seat, and which is read
-//! before the tables are counted: of two such commits one fails, and its request counts again.
+//! Concurrent requests would each count the tables before the others are open. So each person has a
+//! row that is read before the tables are counted, and that is changed by every commit that gives
+//! them a seat: of two such commits one fails, and its request counts again.
 
 use std::sync::Arc;
 

@@ -1,12 +1,13 @@
-//! Logs how many people were told that nothing can be saved: one line a minute, not one for each
-//! person.
+//! Logs at most once a minute how many people got the reply that nothing can be saved.
 
 use std::fmt::Display;
 
 use parking_lot::Mutex;
 
+use crate::repository::MINUTE_MS;
+
 /// The shortest time between two lines, in milliseconds.
-const LOG_INTERVAL_MS: u64 = 60_000;
+const LOG_INTERVAL_MS: u64 = MINUTE_MS;
 
 /// Counts such replies since the last line.
 #[derive(Default)]

@@ -23,7 +23,7 @@ pub struct NewTable {
     pub options: Option<String>,
     /// The named house rules, which replace the defaults of the chat.
     pub rules: Vec<String>,
-    /// Who begins, if it was given.
+    /// The rule for the first move, if it was given.
     pub begin: Option<FirstMover>,
     /// The number of players, if it was given.
     pub seats: Option<u8>,

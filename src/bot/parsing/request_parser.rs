@@ -85,7 +85,7 @@ fn move_request(table: TableRef, words: &str) -> Request {
     Request::Table { table, action: std::sync::Arc::new(typed_move(words)), is_typed: true }
 }
 
-/// What came with a text.
+/// The data that came with a text.
 #[derive(Clone, Copy)]
 struct ReceivedText<'a> {
     mentions: &'a [Mention],

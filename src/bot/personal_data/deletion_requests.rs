@@ -50,7 +50,7 @@ impl DeletionRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct StartedDeletion {
-    /// Whose data is deleted.
+    /// The person whose data is deleted.
     pub(super) subject: DeletionSubject,
     /// The part that is being deleted, see [`PersonalDataPart::about`].
     ///
@@ -73,7 +73,7 @@ pub struct DeletionRequests<'a> {
     repository: &'a Repository,
 }
 
-/// Who asks for a deletion.
+/// The origin of a request for a deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeletionCause {
     /// The person.
@@ -137,7 +137,7 @@ impl<'a> DeletionRequests<'a> {
                 return Ok(due_ms);
             }
         }
-        let why = "a request for deletion was changed by others again and again".to_owned();
+        let why = "too many conflicting writes to a request for deletion".to_owned();
         Err(StoreError::Failed(why).into())
     }
 

@@ -46,7 +46,7 @@ pub struct ExportSource<'a> {
     pub history: Vec<HistoryEntry>,
     /// The connected platforms by name.
     pub platforms: HashMap<&'static str, Arc<dyn Platform>>,
-    /// What platforms store themselves.
+    /// The data that platforms store themselves.
     pub account_stores: AccountStores,
 }
 
@@ -122,7 +122,7 @@ pub async fn export_archive(
     Ok(Attachment::document(format!("caravanserai-{}.zip", utc_date(now_ms)), Arc::new(bytes)))
 }
 
-/// What the files are, and what each part of the data is.
+/// Explains the files and each part of the data.
 fn readme(i18n: &I18n, lang: Lang, now_ms: u64, notes: &[Text]) -> String {
     let line = |text: &Text| i18n.translate(lang, text).to_plain();
     let date = utc_date(now_ms).to_string();

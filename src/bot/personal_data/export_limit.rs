@@ -65,7 +65,7 @@ pub(crate) async fn reserve_export(
             return Ok(ExportReservation::Granted);
         }
     }
-    let why = "the archive of a person was requested again and again".to_owned();
+    let why = "too many conflicting requests for the archive of a person".to_owned();
     Err(StoreError::Failed(why).into())
 }
 

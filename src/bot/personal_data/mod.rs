@@ -5,12 +5,12 @@
 //! [`parts`] lists them all.
 //!
 //! A deletion is requested ([`deletion_requests`]), waits for a week, and then runs page by page
-//! (`worker`), together with the others that are due: it goes on after a restart, and of several
-//! processes one does it. Games stay valid
-//! for the other players: there a random id takes the place of the account, one to one, so that no
-//! rating of anybody else changes. A backup of the time before a deletion contains the person;
-//! [`repeat_deletions`] requests the deletion again in a store that is restored from it, and
-//! [`postpone_deletions`] gives those who have cancelled it since the time to do so again.
+//! (`worker`), together with the others that are due. It continues after a restart, and only one of
+//! several processes runs it. Games stay valid for the other players: there a random id replaces
+//! the account, one to one, so that nobody else's rating changes. A backup that was made before a
+//! deletion still contains the person; in a store that is restored from it, [`repeat_deletions`]
+//! requests the deletion again, and [`postpone_deletions`] gives people who have cancelled a
+//! deletion since then the time to cancel it again.
 //!
 //! Start reading at [`PersonalDataPart`].
 

@@ -91,13 +91,13 @@ pub trait PersonalDataPart: Send + Sync {
     }
 }
 
-/// What a part needs to delete.
+/// The context in which a part deletes its rows.
 pub struct DeletionJob<'a> {
     /// The store.
     pub repository: &'a Repository,
     /// The platforms.
     pub delivery: &'a Delivery,
-    /// Whose data is deleted.
+    /// The people whose data is deleted.
     pub people: &'a DeletedPeople,
     /// The open tables that a person has to leave first.
     open_tables: Mutex<BTreeMap<SubjectIndex, BTreeSet<TableId>>>,

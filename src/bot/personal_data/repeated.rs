@@ -15,7 +15,7 @@ use caravanserai_store::Space;
 /// row by a clock that is ahead.
 const EXPIRY_MARGIN_MS: u64 = DAY_MS;
 
-/// What came of repeating deletions.
+/// The result of repeating deletions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RepeatedDeletions {
     /// The people whose deletion begins at once.

@@ -1,4 +1,4 @@
-//! Describes whose data is deleted, and finds them in rows and logs.
+//! Describes the people whose data is deleted, and finds them in rows and logs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub struct DeletionSubject {
 }
 
 impl DeletionSubject {
-    /// What replaces them in logs.
+    /// The ids and names to replace in logs.
     pub fn replacement(&self) -> IdentityReplacement {
         let (accounts, usernames) = (self.accounts.clone(), self.usernames.clone());
         IdentityReplacement { accounts, usernames }

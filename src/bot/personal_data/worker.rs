@@ -1,12 +1,12 @@
 //! Runs the deletions that are due, page by page.
 //!
-//! Deletions that have come to the same page run as one group, so that each part of the store is
+//! Deletions that have reached the same page run as one group, so that each part of the store is
 //! read once for all of them, however many are due. New ones begin together, at most once an hour.
-//! A deletion that waits for games leaves its group: it looks at these tables alone, and goes on
-//! with the next group.
+//! A deletion that waits for games leaves its group: it checks these tables by itself, and
+//! continues with the next group.
 //!
-//! The progress is stored after some pages, and only if nothing else has changed it: so a deletion
-//! goes on after a restart, and two processes do no harm to each other. A page may run twice.
+//! The progress is stored after some pages, and only if nothing else has changed it. So a deletion
+//! continues after a restart, and two processes do not disturb each other. A page may run twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ const AT_OPEN_TABLES: &str = "h!";
 const TABLES_ENDED: &str = "h-";
 
 /// The lease of the process that deletes, in milliseconds.
-const LEASE_MS: u64 = 60_000;
+const LEASE_MS: u64 = MINUTE_MS;
 
 /// The name of the lease.
 const LEASE: &str = "personal data deletion";

@@ -48,7 +48,11 @@ impl Repository {
         let stored =
             Table::from_log(&id, &lines).map_err(|why| Failure::Damaged(id.clone(), why))?;
         if record.len() > VALUE_BYTES_MAX || !is_lossless_record(&stored, &record) {
-            tracing::warn!(table = id.0, bytes = record.len(), "kept a log: its record loses data");
+            tracing::warn!(
+                table = id.0,
+                bytes = record.len(),
+                "skipped archiving a table: its record would lose data"
+            );
             return self.commit_rows(Commit::from_puts(rows)).await;
         }
         let mut puts = rows;
@@ -66,7 +70,7 @@ impl Repository {
     }
 }
 
-/// What was done to replace people in the log of a table.
+/// The result of replacing people in the log of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogReplacement {
     /// The log names none of them, or there is no such table.
@@ -79,7 +83,7 @@ pub enum LogReplacement {
     Kept,
 }
 
-/// What came of an attempt to replace people in a log.
+/// The result of one attempt to replace people in a log.
 enum ReplacementAttempt {
     Done(LogReplacement),
     /// The log was to be replaced by this commit.

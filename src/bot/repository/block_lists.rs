@@ -57,7 +57,7 @@ pub enum BlockOutcome {
     Conflict,
 }
 
-/// Which of some people block each other, and the conditions under which that stays so.
+/// The blocks among some people, and the conditions under which they stay as they are.
 #[derive(Debug, Default)]
 pub(super) struct BlockCheck {
     /// For each pair, those of the two who block the other one.

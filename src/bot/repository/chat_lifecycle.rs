@@ -439,7 +439,7 @@ impl ChatLifecycle<'_> {
                 return Ok(());
             }
         }
-        let why = format!("the profile of {} was changed by others at every attempt", from.0);
+        let why = format!("too many conflicting writes to the profile of {}", from.0);
         Err(StoreError::Failed(why).into())
     }
 

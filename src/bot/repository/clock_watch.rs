@@ -1,5 +1,5 @@
-//! Compares the wall clock with the monotonic clock: it jumps when it is set, and when the machine
-//! was suspended.
+//! Detects jumps of the wall clock by comparing it with the monotonic clock: it jumps when it is
+//! set, and when the machine was suspended.
 
 /// A jump of the wall clock, beyond the time that passed, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

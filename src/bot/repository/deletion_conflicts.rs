@@ -1,6 +1,6 @@
-//! Refuses commits that name a person at a table whose data is being deleted, and those that bring
-//! a table to a chat whose data is being deleted: the deletion has read that log, or will not wait
-//! for its end.
+//! Refuses commits that name at a table a person whose data is being deleted, or that bring a table
+//! to a chat whose data is being deleted: the deletion has read the log of that table, or will not
+//! wait for its end.
 //!
 //! Every way to a table ends in [`Repository::commit_changes`], so the requests for deletion are
 //! read there. The commit requires that they are unchanged: a deletion finds every line that was

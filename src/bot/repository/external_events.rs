@@ -1,5 +1,5 @@
-//! Records at tables what happens elsewhere: members who leave or return, vacations, linked
-//! accounts and chats that cannot be reached.
+//! Records events from outside at tables: members who leave or return, vacations, linked accounts
+//! and chats that cannot be reached.
 
 use super::membership::LatestReport;
 use super::unit_of_work::TableChange;

@@ -1,6 +1,5 @@
-//! Records at tables which of their players are guests: people of a platform where everybody gets
-//! accounts, who have linked no other account and finished their first game less than a day ago, or
-//! none.
+//! Marks guests at tables: people of a platform where anybody can get accounts, who have linked no
+//! other account and have finished no game, or the first one less than a day ago.
 //!
 //! The table records it in its log when the person takes a seat before the start, so that everybody
 //! knows before the game that it does not count, and a rebuild of the ratings gives the same.

@@ -67,7 +67,7 @@ fn removal_text(table: &TableId, value: &str) -> Text {
     text.with("table", table.0.as_str())
 }
 
-/// What was done about a listed game.
+/// The result of removing a listed game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameRemoval {
     /// Its log and its record are removed.

@@ -210,7 +210,7 @@ pub fn quarantined_table(table: &TableId) -> String {
     format!("{QUARANTINED_TABLE_PREFIX}{}", table.0)
 }
 
-/// What an operator did at this time; the newest sorts first.
+/// The key of the entry of the audit log at this time; the newest sorts first.
 pub fn audit_entry(at_ms: u64, tag: &str) -> String {
     format!("{AUDIT_PREFIX}{:016x} {tag}", u64::MAX - at_ms)
 }

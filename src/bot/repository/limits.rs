@@ -1,6 +1,6 @@
 //! Limits that prevent one person or group from crowding out others, and retention times.
 
-pub use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
+pub use caravanserai_games::time_units::{DAY_MS, HOUR_MS, MINUTE_MS};
 
 /// The limits and retention times of a bot.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Default for BotLimits {
             tables_in_memory: 10_000,
             requests_per_minute: 240,
             foreign_messages_below_max: 12,
-            ping_after_ms: 2 * 60_000,
+            ping_after_ms: 2 * MINUTE_MS,
             seen_ttl_ms: 3 * DAY_MS,
             message_ttl_ms: 60 * DAY_MS,
             review_ttl_ms: 180 * DAY_MS,

@@ -85,7 +85,7 @@ impl MembershipReports<'_> {
             let _: CommitOutcome = self.repository.commit_rows(commit).await?;
         }
         Err(StoreError::Failed(
-            "the report about a member was changed by others at every attempt".to_owned(),
+            "too many conflicting writes to the report about a member".to_owned(),
         )
         .into())
     }

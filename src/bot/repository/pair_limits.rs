@@ -1,13 +1,13 @@
-//! Decides when a game starts whether its players have had enough rated games against each other
-//! today, and states it in the line of the start.
+//! Decides at the start of a game whether its players have reached the limit of rated games against
+//! each other today, and records that in the line of the start.
 //!
 //! For each pair and day (UTC) a row lists the rated games that began. The commit of a start
 //! changes the rows of all its pairs, so two games that start at the same moment count each other.
 //! The rows do not depend on when games end or when ratings are computed: otherwise players could
-//! end the games last that they lose, and a fast rematch would not count the game before.
+//! delay the end of games that they lose, and a fast rematch would not count the game before.
 //!
-//! Games that were aborted, or turned out not to be rated, do not use up the limit: where it seems
-//! to be reached, the listed tables and their ratings are read.
+//! Games that were aborted, or turned out not to be rated, do not use up the limit: if it seems to
+//! be reached, the listed tables and their ratings are read.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

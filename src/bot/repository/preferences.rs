@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::profiles::{ChatProfile, PersonProfile};
 use super::stored_rows::PingKind;
+use super::{HOUR_MS, MINUTE_MS};
 use crate::settings::{
     ChatStorage, DEFAULT_RULES, INHERIT, PersonStorage, PingTiming, Setting, SettingScope,
 };
@@ -14,7 +15,7 @@ use caravanserai_table::Table;
 
 /// The delay of pings for a person with the setting "seldom", in milliseconds: they are pinged if
 /// they have not looked by then.
-const SELDOM_CALL_DELAY_MS: u64 = 3_600_000;
+const SELDOM_CALL_DELAY_MS: u64 = HOUR_MS;
 
 /// The minutes of a day.
 const DAY_MINUTES: i64 = 24 * 60;
@@ -100,9 +101,9 @@ impl PersonProfile {
 
     /// The first time from `at_ms` on that is not in their quiet hours, in milliseconds since 1970.
     pub fn end_of_quiet_hours(&self, at_ms: u64) -> u64 {
-        let minute = (at_ms / 60_000) as i64 + i64::from(self.zone_min);
+        let minute = (at_ms / MINUTE_MS) as i64 + i64::from(self.zone_min);
         let left = self.night.and_then(|it| it.minutes_left(minute.rem_euclid(DAY_MINUTES)));
-        left.map_or(at_ms, |left| at_ms / 60_000 * 60_000 + left as u64 * 60_000)
+        left.map_or(at_ms, |left| at_ms / MINUTE_MS * MINUTE_MS + left as u64 * MINUTE_MS)
     }
 }
 

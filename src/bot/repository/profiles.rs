@@ -106,7 +106,7 @@ pub struct ChatProfile {
     pub hints: Option<bool>,
     /// The default rules of games there.
     pub rules: HouseRules,
-    /// Who may open tables there.
+    /// The people who may open tables there.
     pub opens: TableOpeners,
     /// Whether everybody may close a lobby, as its opener and admins may.
     #[serde(rename = "all_order")]
@@ -249,7 +249,7 @@ impl Profiles<'_> {
                 return Ok(());
             }
         }
-        let why = format!("the profile of {} was changed by others again and again", person.id.0);
+        let why = format!("too many conflicting writes to the profile of {}", person.id.0);
         Err(StoreError::Failed(why).into())
     }
 

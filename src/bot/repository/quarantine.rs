@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::outbox_entry::OutboxEntry;
 use super::stored_rows::{put_json, remove_row};
-use super::{CommitOutcome, Failure, Repository, TableChange, keys};
+use super::{CommitOutcome, DAY_MS, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
@@ -33,7 +33,7 @@ const QUARANTINE_CAUSE: &str = "quarantine";
 const FREEZE_TRIES: usize = 8;
 
 /// How long a quarantined row is kept, in milliseconds: 30 days.
-const QUARANTINE_TTL_MS: u64 = 30 * 24 * 3_600_000;
+const QUARANTINE_TTL_MS: u64 = 30 * DAY_MS;
 
 /// Inputs that trigger work of the bot. Each is processed by [`Repository::run_isolated`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub struct InputPanicked;
 #[derive(Default)]
 pub(super) struct QuarantinedTables(Mutex<HashSet<TableId>>);
 
-/// What came of the attempt to freeze a table.
+/// The result of an attempt to freeze a table.
 enum FreezeOutcome {
     /// It is frozen now. Its places.
     Frozen(Vec<PlaceId>),
@@ -251,7 +251,7 @@ impl Repository {
                 return Ok(FreezeOutcome::Frozen(places));
             }
         }
-        let why = format!("table {} was changed by others again and again", id.0);
+        let why = format!("too many conflicting writes to table {}", id.0);
         Err(StoreError::Failed(why).into())
     }
 

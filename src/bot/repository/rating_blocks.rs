@@ -1,10 +1,10 @@
 //! Keeps a deletion from erasing losses: for a while after an account was deleted, games of the
-//! same account count for no rating.
+//! same account are not rated.
 //!
 //! Only a keyed hash of the account is stored, and it expires. The table records in its log that
 //! its game does not count, so a rebuild of the ratings gives the same.
 //!
-//! The same rows show which deletions have begun, for a list outside of the store.
+//! A list of deletions outside of the store is made from the same rows.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -18,7 +18,7 @@ use caravanserai_table::rated_games::add_rating_blocks;
 /// How long games of a deleted account count for no rating, in milliseconds.
 pub const RATING_BLOCK_MS: u64 = 90 * DAY_MS;
 
-/// What the key of the hashes is marked with: a hash of this text, which is no id.
+/// The text whose hash marks a key. It is no id.
 const KEY_TAG_TEXT: &str = "key of deleted accounts";
 
 /// The number of letters of the mark of a key.

@@ -16,7 +16,7 @@ const REPAIR_CAUSE: &str = "repair";
 /// The attempts to restore the rows while people act at the table.
 const REPAIR_TRIES: usize = 8;
 
-/// What came of a repair.
+/// The result of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepairOutcome {
     /// There is no such table.
@@ -82,7 +82,7 @@ impl Repository {
             }
             guard.invalidate();
         }
-        let why = format!("table {} was changed by others again and again", id.0);
+        let why = format!("too many conflicting writes to table {}", id.0);
         Err(StoreError::Failed(why).into())
     }
 

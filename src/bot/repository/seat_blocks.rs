@@ -1,4 +1,4 @@
-//! Refuses commits that seat two people together, one of whom has blocked the other one.
+//! Refuses commits that seat two people together if one has blocked the other.
 //!
 //! Every way to a seat ends in [`Repository::commit_changes`], so the block lists are read there,
 //! for every decision that is written. The commit requires that no block was added since: a block

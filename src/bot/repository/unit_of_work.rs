@@ -243,7 +243,7 @@ impl Repository {
     }
 }
 
-/// What follows from a change that was added to a commit.
+/// The consequences of a change that was added to a commit.
 struct AddedChange {
     /// A computer has to think.
     computer_thinks: bool,

@@ -1,7 +1,7 @@
-//! Keeps what waits for a table whose log cannot be read: its deadlines and its messages.
+//! Keeps the deadlines and messages of a table whose log cannot be read.
 //!
-//! A newer program may have written the log, or an operator may repair it. The table then goes on,
-//! so its deadlines are put off again and again, and its messages wait for a day. Both are reported
+//! A newer program may have written the log, or an operator may repair it, and then the table goes
+//! on. So its deadlines are deferred repeatedly, and its messages wait for a day. Both are reported
 //! once, and so is a finished game whose play cannot be judged.
 
 use std::collections::{HashMap, HashSet};

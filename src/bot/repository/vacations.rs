@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::DAY_MS;
 use super::profiles::PersonProfile;
+use super::{DAY_MS, HOUR_MS};
 use crate::settings::VACATION_DAYS_MAX;
 
 /// How long used days count against the yearly limit, in milliseconds.
@@ -11,7 +11,7 @@ const VACATION_YEAR_MS: u64 = 365 * DAY_MS;
 
 /// A vacation that ends within this time costs no day, because it may be a mistake, in
 /// milliseconds.
-const VACATION_UNDO_MS: u64 = 3_600_000;
+const VACATION_UNDO_MS: u64 = HOUR_MS;
 
 /// The minimum time between two such corrections without cost, in milliseconds. Otherwise a player
 /// could repeatedly stop a clock for an hour.

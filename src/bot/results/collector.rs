@@ -1,8 +1,8 @@
 //! Collects the results of games that ended before results were stored, from logs and records, page
 //! by page.
 //!
-//! The progress is stored, so the work goes on after a restart, and of several processes each page
-//! is done once. When all are collected and some were new, everything is computed again.
+//! The progress is stored, so the work continues after a restart, and several processes read each
+//! page only once. When all results are collected and some were new, everything is computed again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -26,15 +26,15 @@ const TABLE_LISTS: [Space; 2] = [Space::Head, Space::Archive];
 /// The most tables that are read at once.
 pub(super) const TABLES_PER_PAGE: usize = 20;
 
-/// What results contain, and the fixed ratings of computers with which they are rated. After an
-/// increase all results are collected once more and all ratings are computed again, because those
-/// of earlier programs lack something: with 1, the counts of what players did; with 2, the ratings
-/// of computers; with 3, games that a player ended without an outcome, and the limit for the games
-/// of a pair in all chats, which is valid for earlier games, too; with 4, the limits for pairs at
-/// tables for three and four, and the age of accounts by their games of all kinds; with 5, the
-/// rounds that a person had lost before they gave up their seat, those who came back to it, and
-/// that games in single messages belong to no chat; with 6, the ways to play that players chose,
-/// and best wins.
+/// The version of the contents of results, and of the fixed ratings of computers with which they
+/// are rated. After an increase all results are collected once more and all ratings are computed
+/// again, because those of earlier programs lack something: with 1, the counts of what players did;
+/// with 2, the ratings of computers; with 3, games that a player ended without an outcome, and the
+/// limit for the games of a pair in all chats, which is valid for earlier games, too; with 4, the
+/// limits for pairs at tables for three and four, and the age of accounts by their games of all
+/// kinds; with 5, the rounds that a person had lost before they gave up their seat, those who came
+/// back to it, and that games in single messages belong to no chat; with 6, the ways to play that
+/// players chose, and best wins.
 ///
 /// It must increase with each change of a file that
 /// [`computer_ratings`](caravanserai_games::computer_ratings) reads: otherwise games before the
@@ -78,7 +78,7 @@ impl CollectionProgress {
         }
     }
 
-    /// What is being done; `None` if all results are collected.
+    /// The present work on results; `None` if all results are collected.
     fn as_work(&self) -> Option<ResultWork> {
         let is_over = self.list >= TABLE_LISTS.len();
         (!is_over).then(|| ResultWork::Reading {
@@ -126,7 +126,7 @@ impl ResultQueries<'_> {
     }
 }
 
-/// What a step of the collection has done.
+/// The result of a step of the collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CollectionStep {
     /// There are more tables.
@@ -248,7 +248,7 @@ impl ResultCollector<'_> {
     }
 }
 
-/// What the result of a table is read from.
+/// The stored form of a table from which its result is read.
 enum TableSource {
     Log(Vec<String>),
     Record(Vec<u8>),

@@ -1,4 +1,5 @@
-//! Finds to whom the accounts in stored results belong now, and what became of their chats.
+//! Finds the people to whom the accounts in stored results belong now, and the present ids of their
+//! chats.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +19,10 @@ const CHAT_MOVES_MAX: usize = 8;
 /// The most accounts and chats that are known at the same time.
 const IDS_MAX: usize = 100_000;
 
-/// What stored results name by ids of their time.
+/// The present owners and ids of the accounts and chats that stored results name.
 #[derive(Default)]
 pub(super) struct CurrentIds {
-    /// What is known of each account.
+    /// The present person and name of each account.
     people: BTreeMap<PersonId, KnownAccount>,
     /// The present id of each chat.
     chats: BTreeMap<String, String>,

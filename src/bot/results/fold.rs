@@ -1,4 +1,5 @@
-//! Folds results, in the order in which their games ended, into the rows that follow from them.
+//! Folds results, in the order in which their games ended, into the rows that are derived from
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use super::stored_results::projected_put;
 use super::unrated_games::unrated_game_put;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{DAY_MS, Failure, Repository, keys};
+use crate::repository::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::abuse_checks::depends_on_account_age;
 use caravanserai_results::{
@@ -22,7 +23,7 @@ use caravanserai_results::{
 use caravanserai_store::{Put, Space, StoreQuery};
 
 /// How long after the end of a game its board still shows new ratings, in milliseconds.
-const SHOWN_CHANGE_MS: u64 = 10 * 60_000;
+const SHOWN_CHANGE_MS: u64 = 10 * MINUTE_MS;
 
 /// The most marks of waiting results that are read at once.
 const MARKS_PER_READ: usize = 256;
@@ -360,7 +361,7 @@ fn history_puts(
             false => put_json(Space::Rating, key, &entry),
         });
     }
-    // Who turned out to play against themselves has no such game any more.
+    // The game leaves the history of a person who turned out to have played against themselves.
     let is_changed =
         |person: &&PersonId| rated.changes.iter().any(|change| change.person == **person);
     for person in result_people(result).filter(|it| !is_changed(it)) {

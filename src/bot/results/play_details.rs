@@ -31,7 +31,7 @@ pub struct PlayDetails {
 
 /// The best game that a person has won.
 pub struct BestGame {
-    /// What their record says about it.
+    /// The entry about it in their record.
     pub win: BestWin,
     /// The game in their history.
     pub entry: HistoryEntry,
@@ -48,7 +48,7 @@ pub struct RecentLuck {
     pub games: u32,
 }
 
-/// What is read of a stored review.
+/// The parts of a stored review that are read.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ReviewedShares {

@@ -1,4 +1,4 @@
-//! Tells people and operators what the abuse checks have found, and people that a restored
+//! Sends the warnings of the abuse checks to people and operators, and tells people that a restored
 //! store, or the operator, is about to delete their data.
 //!
 //! The commit that computes a result also writes its warnings: a row for each person who is to be
@@ -84,7 +84,7 @@ pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64
     puts
 }
 
-/// What the person reads: what happened, what the rule is, and what happens next.
+/// The warning for the person: what happened, what the rule is, and what happens next.
 fn warning_text(warning: &AbuseWarning) -> Text {
     match (warning.kind, warning.level) {
         (_, WarningLevel::Pause(until_ms)) => {
@@ -177,7 +177,7 @@ impl PrivateWarnings {
                 Err(SendError::Temporary(_) | SendError::RateLimited(_)) => return Ok(()),
                 Err(why) => {
                     let person = person.0;
-                    tracing::info!(person, %why, "a person cannot be warned in private");
+                    tracing::info!(person, %why, "failed to warn a player: no private chat");
                 }
             }
         }

@@ -12,7 +12,7 @@ const TIME_DIGITS: usize = 16;
 /// How far results are read and ratings are computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultProgress {
-    /// What is being done.
+    /// The work that is in progress.
     pub work: ResultWork,
     /// The number of results that are not in the ratings yet.
     pub waiting: usize,
@@ -20,7 +20,7 @@ pub struct ResultProgress {
     pub requests: usize,
 }
 
-/// What is being done with results.
+/// The work on results that is in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultWork {
     /// Only new results are added.

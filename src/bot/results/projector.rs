@@ -23,7 +23,7 @@ use super::record_cache::RecordCache;
 use super::rows::{self, ProjectionState, RebuildStep, RecordId};
 use super::stored_results::parse_result;
 use crate::repository::stored_rows::remove_row;
-use crate::repository::{CommitOutcome, Failure, Repository};
+use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository};
 use caravanserai_results::{GameResult, RatingScope, Season};
 use caravanserai_store::{Expect, Space, StoreQuery, StoreRow};
 
@@ -32,7 +32,7 @@ const RESULTS_PER_PAGE: usize = 64;
 
 /// The least time between two rebuilds because of late results or linked accounts, in milliseconds:
 /// what players do must not keep the bot busy.
-const REBUILD_INTERVAL_MS: u64 = 10 * 60_000;
+const REBUILD_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// The progress is logged each time that so many pages of tables are read for their results.
 const PAGES_PER_LOG_LINE: usize = 250;
@@ -44,7 +44,7 @@ const RECORDS_IN_MEMORY: usize = 50_000;
 const WAITING_RESULTS_MAX: usize = 500;
 
 /// How far the clocks of processes may differ, in milliseconds.
-const CLOCK_SKEW_MAX_MS: u64 = 5 * 60_000;
+const CLOCK_SKEW_MAX_MS: u64 = 5 * MINUTE_MS;
 
 /// The most requests for a rebuild that are read at once.
 const REQUESTS_PER_REBUILD: usize = 500;
@@ -68,7 +68,7 @@ pub struct ResultProjector {
     records_in_memory: usize,
 }
 
-/// What to do next.
+/// The next step of the projection.
 enum NextStep {
     Nothing,
     Fold {

@@ -138,7 +138,7 @@ pub fn all_lists() -> Vec<RatingList> {
     lists.collect()
 }
 
-/// Which of their games a person wants to see.
+/// Chooses the games of a person that are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
     /// The game; `None` for all games.
@@ -613,8 +613,8 @@ impl ResultQueries<'_> {
         Ok(puts)
     }
 
-    /// What a finished game changed, for its board; `None` before that is computed, and while the
-    /// game is played.
+    /// The changes by a finished game, for its board; `None` before they are computed, and while
+    /// the game is played.
     ///
     /// # Errors
     /// When the store cannot be read.

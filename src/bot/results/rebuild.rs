@@ -1,8 +1,8 @@
 //! Folds all results again from a moment on, in one go, with the records in memory.
 //!
 //! A record changes with each game of its player, so it is written once, at the end, or when too
-//! many others are in memory. Rows that are stored already are not written again. What is in the
-//! store meanwhile is no state to continue from: a rebuild whose process has stopped begins again.
+//! many others are in memory. Rows that are stored already are not written again. A rebuild cannot
+//! continue from the rows in the store: if its process stops, it begins again.
 //!
 //! The process that rebuilds has a lease. Each commit also requires an unchanged
 //! [`ProjectionState`], so a process that has lost its lease writes nothing any more.

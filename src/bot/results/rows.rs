@@ -232,7 +232,7 @@ pub struct RatingChange {
     pub is_provisional: bool,
 }
 
-/// What a game changed, for the line under its result.
+/// The changes by a game, for the line under its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRatings {
     /// Why it was not rated; empty if it was.
@@ -243,10 +243,10 @@ pub struct GameRatings {
     /// The code of the list; empty in rows of earlier programs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub list: String,
-    /// What its players have achieved for the first time.
+    /// The achievements that its players have reached for the first time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub achieved: Vec<SeatAchievement>,
-    /// What the winner has reached by it.
+    /// The milestone that the winner has reached by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub milestone: Option<SeatMilestone>,
     /// A hash of the rows of the game in the histories of its players, so that a rebuild reads this

@@ -1,5 +1,5 @@
-//! Finds the games that ended in one chat within a time, by way of the histories of its players:
-//! nothing is read of people who did not play there in these months.
+//! Finds the games that ended in one chat within a time, in the histories of its players. It does
+//! not read the histories of people who did not play there in these months.
 
 use std::collections::BTreeSet;
 

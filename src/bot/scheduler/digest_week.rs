@@ -3,13 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::repository::DAY_MS;
+use crate::repository::{self, DAY_MS, MINUTE_MS};
 
 /// An hour, in milliseconds.
-const HOUR_MS: i64 = 3_600_000;
+const HOUR_MS: i64 = repository::HOUR_MS as i64;
 
 /// A day, in milliseconds.
-const LOCAL_DAY_MS: i64 = 24 * HOUR_MS;
+const LOCAL_DAY_MS: i64 = DAY_MS as i64;
 
 /// The hour of the day of a digest.
 const DIGEST_HOUR: i64 = 9;
@@ -68,13 +68,13 @@ impl DueWeek {
 /// Whether a digest can be due in any zone at this time.
 pub(super) fn is_digest_time(now_ms: u64) -> bool {
     let (first, last) = ZONES_MIN;
-    let zones_ms = u64::from(first.abs_diff(last)) * 60_000;
+    let zones_ms = u64::from(first.abs_diff(last)) * MINUTE_MS;
     now_ms < last_due(now_ms, first).until_ms + zones_ms + DELAY_MAX_MS
 }
 
 /// The last Monday at [`DIGEST_HOUR`] in this zone until now.
 fn last_due(now_ms: u64, zone_min: i16) -> DigestMark {
-    let zone_ms = i64::from(zone_min) * 60_000;
+    let zone_ms = i64::from(zone_min) * MINUTE_MS as i64;
     let now_ms = i64::try_from(now_ms).unwrap_or(i64::MAX / 2);
     let day = (now_ms + zone_ms - DIGEST_HOUR * HOUR_MS).div_euclid(LOCAL_DAY_MS);
     let monday = day - (day + FIRST_WEEKDAY).rem_euclid(WEEK_DAYS);
@@ -86,7 +86,7 @@ fn last_due(now_ms: u64, zone_min: i16) -> DigestMark {
 mod tests {
     use super::*;
 
-    const HOUR: u64 = 3_600_000;
+    const HOUR: u64 = repository::HOUR_MS;
 
     /// Monday, 23 November 2026, 9:00 UTC.
     const MONDAY_MS: u64 = 1_795_424_400_000;

@@ -1,8 +1,8 @@
 //! Sends the weekly digests of chats that want them.
 //!
-//! A chat is decided about once a week, when its digest is due, in one commit with the message: so
-//! of several processes one sends it, and neither a restart nor another setting repeats it. Only
-//! chats are looked at in which a game has ended recently.
+//! The digest of a chat is decided once a week, when it is due, in one commit with the message: so
+//! one of several processes sends it, and neither a restart nor a changed setting repeats it. Only
+//! chats in which a game has ended recently are examined.
 
 use std::sync::Arc;
 

@@ -114,7 +114,7 @@ impl Scheduler {
     /// each check of deadlines. Returns the time until the next call, in milliseconds.
     pub(super) async fn mark_alive(&self, marks: &mut AliveMarks) -> u64 {
         let steady_ms = self.repository.time_source().monotonic_ms();
-        // Every commit calls this, so the store is asked at most once a second.
+        // Commits wake the scheduler, so this runs often: the store is asked at most once a second.
         let known_ms =
             marks.read_ms.map(|it| it + ALIVE_MARK_INTERVAL_MS).filter(|it| steady_ms < *it);
         if known_ms.is_none() {
@@ -165,7 +165,7 @@ impl Scheduler {
     pub(super) async fn write_alive_mark(&self, now_ms: u64) {
         let row = put_json(Space::Meta, keys::LAST_ALIVE.to_owned(), &now_ms);
         if let Err(failure) = self.repository.put_all(vec![row]).await {
-            tracing::error!(%failure, "failed to record that the bot runs");
+            tracing::error!(%failure, "failed to write the liveness mark");
             self.had_downtime.store(true, Ordering::Relaxed);
         }
     }

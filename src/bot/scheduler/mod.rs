@@ -43,7 +43,7 @@ pub use retention_worker::RetentionWorker;
 const CLOCK_JUMP_MIN_MS: u64 = 1_000;
 
 /// The interval at which expired rows are deleted, in milliseconds.
-const EXPIRY_INTERVAL_MS: u64 = 60_000;
+const EXPIRY_INTERVAL_MS: u64 = MINUTE_MS;
 
 /// The most expired rows that are deleted at once.
 const EXPIRED_ROWS_MAX: usize = 500;
@@ -53,7 +53,7 @@ const EXPIRED_ROWS_MAX: usize = 500;
 const ALIVE_MARK_HORIZON_MS: u64 = 31 * DAY_MS;
 
 /// The interval at which sending to failed places is retried, in milliseconds.
-const SEND_RETRY_INTERVAL_MS: u64 = 5 * 60_000;
+const SEND_RETRY_INTERVAL_MS: u64 = 5 * MINUTE_MS;
 
 /// The longest time for which logs are searched in one pass, in milliseconds. Deadlines wait during
 /// the search.
@@ -170,17 +170,17 @@ fn wait_ms(scan: Result<DeadlineScan, Failure>, now_ms: u64, poll_ms: u64) -> u6
     }
 }
 
-/// Runs a part of the work of each minute. Returns `None` if it panics.
+/// Runs a task that is due each minute. Returns `None` if it panics.
 async fn run_step<T>(step: &'static str, work: impl Future<Output = T>) -> Option<T> {
     let result = catch_panic(work).await;
     if result.is_none() {
-        tracing::error!(step, "a part of the work of each minute panicked, the rest goes on");
+        tracing::error!(task = step, "a minute task panicked, the others continue");
     }
     result
 }
 
-/// Whether a row of the list is later than a row of its kind that is written now, where it is later
-/// than [`COMPUTER_RETRY_MS`] from now.
+/// Whether a deadline that is more than [`COMPUTER_RETRY_MS`] away is later than any that would be
+/// written now: it was written while the wall clock was ahead.
 fn is_too_late(due: Deadline, at_ms: u64, now_ms: u64) -> bool {
     due.kind == DeadlineKind::Think
         || (due.is_abandonment_check() && at_ms > now_ms.saturating_add(ABANDONMENT_CHECK_MAX_MS))
@@ -376,7 +376,7 @@ impl Scheduler {
             Ok(Err(Failure::Damaged(_, why))) => {
                 let done = self.set_damaged_aside(&input, (key, &table), due, &why).await;
                 if let Err(failure) = &done {
-                    tracing::error!(key, %failure, "failed to put a deadline off");
+                    tracing::error!(key, %failure, "failed to defer a deadline");
                 }
                 done.is_ok()
             }

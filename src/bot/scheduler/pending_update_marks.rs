@@ -1,8 +1,8 @@
-//! Tells other processes while an update waits in this one, so that none of them lets a clock run
-//! out before a move is handled that was received in time.
+//! Tells other processes that an update waits in this one, so that none of them lets a clock run
+//! out before a move that was received in time is handled.
 //!
-//! Nearly every update is handled within milliseconds and costs no row. A process that is stopped
-//! as a whole tells nothing: its moves are late for the others.
+//! Nearly every update is handled within milliseconds and costs no row. A suspended process tells
+//! nothing: its moves are late for the others.
 
 use serde::{Deserialize, Serialize};
 

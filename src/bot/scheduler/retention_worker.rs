@@ -1,8 +1,8 @@
 //! Removes finished games that their chats do not keep any longer, in small steps.
 //!
 //! A chat that chooses a limited time keeps its old games for one more day: the choice may have
-//! been a wrong press. The time of the choice is stored; everything else is found again from the
-//! list of kept games, so a process may stop anywhere and several processes do no harm.
+//! been a wrong press. The time of the choice is stored; everything else is found again in the list
+//! of kept games, so a process may stop anywhere, and several processes may run this at once.
 
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ struct RetentionPass {
     after: String,
 }
 
-/// What to do about the games of a chat.
+/// The decision about the games of a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ChatDecision {
     /// All are kept.

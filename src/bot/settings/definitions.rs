@@ -2,7 +2,7 @@
 //!
 //! To add a setting, add its definition with [`PersonStorage::ByCode`] or [`ChatStorage::ByCode`],
 //! its name in [`SETTINGS`], and its texts `setting-<code>`, `setting-<code>-about` and
-//! `value-<code>-<value>`. The code that the setting is about asks
+//! `value-<code>-<value>`. Code that depends on the setting calls
 //! [`PersonProfile::setting_value`](crate::repository::profiles::PersonProfile::setting_value) or
 //! [`ChatProfile::setting_value`](crate::repository::profiles::ChatProfile::setting_value).
 
@@ -250,7 +250,7 @@ impl Setting {
         ..SettingDefinition::new("clock")
     });
 
-    /// Who may open tables in the chat.
+    /// The people who may open tables in the chat.
     pub const TABLE_OPENERS: Setting = Setting::new(&SettingDefinition {
         values: || TableOpeners::ALL.map(TableOpeners::code).to_vec(),
         chat: Some(ChatStorage::Fields {
@@ -262,7 +262,7 @@ impl Setting {
         ..SettingDefinition::new("opens")
     });
 
-    /// Who may remove a table before its game begins.
+    /// The people who may remove a table before its game begins.
     pub const TABLE_REMOVERS: Setting = Setting::new(&SettingDefinition {
         values: || vec!["host", "all"],
         chat: Some(ChatStorage::Fields {

@@ -107,15 +107,15 @@ pub enum PingTiming {
     Usual,
     /// After an hour.
     Seldom,
-    /// Never.
+    /// The player is never reminded.
     Never,
 }
 
-/// Who may open tables in a chat.
+/// The people who may open tables in a chat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableOpeners {
-    /// Everybody.
+    /// Everybody in the chat.
     #[default]
     All,
     /// Only admins of the chat.

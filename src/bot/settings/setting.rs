@@ -56,7 +56,7 @@ pub struct SettingChoice {
 pub struct SettingReader<'a> {
     /// Their profile.
     pub person: &'a PersonProfile,
-    /// Whose setting is meant.
+    /// The owner of the value that the reply is about.
     pub scope: SettingScope,
     /// The kind of the chat in which they read it.
     pub chat_kind: PlaceKind,

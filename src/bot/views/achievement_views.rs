@@ -34,7 +34,7 @@ fn numbers(records: &Records) -> (usize, usize) {
 pub(crate) struct GameAchievement {
     /// Its name.
     pub(crate) name: Text,
-    /// What has to be done for it.
+    /// The condition for reaching it.
     pub(crate) rule: Text,
     /// The end of the first game with it, in milliseconds since 1970; `None` if there is none.
     pub(crate) at_ms: Option<u64>,
@@ -108,14 +108,14 @@ pub fn new_achievements_line(ratings: &GameRatings) -> Option<Text> {
     (!players.is_empty()).then(|| Text::new("over-achieved").with("players", Arg::List(players)))
 }
 
-/// What a person did in all games of a list together; `None` if there is nothing to tell.
+/// The line with the totals of a person over all games of a list; `None` if there are none to show.
 pub fn totals_line(list: &RatingList, stored: &StoredRecord) -> Option<Text> {
     let totals = total_texts(list, stored);
     let line = || Text::new("answer-stats-totals").with("totals", Arg::List(totals.clone()));
     (!totals.is_empty()).then(line)
 }
 
-/// What a person did in all games of a list together, each count for itself.
+/// The totals of a person over all games of a list, each as a text of its own.
 pub(crate) fn total_texts(list: &RatingList, stored: &StoredRecord) -> Vec<Arg> {
     let Some(game) = GameId::from_code(list.game()) else { return Vec::new() };
     let total = |name: &&'static str| {

@@ -9,7 +9,7 @@ use caravanserai_table::state::{Table, TablePhase};
 const NOTES: [&str; 2] = ["offer-replaced", "offer-patience"];
 /// The lines of a finished game that are not its result.
 const NOT_RESULTS: [&str; 2] = ["over-hints", "over-hinted"];
-/// What a lobby waits for.
+/// The lines that name what a lobby waits for.
 const LOBBY: [&str; 10] = [
     "lobby-title",
     "lobby-waiting",

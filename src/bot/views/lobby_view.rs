@@ -30,7 +30,7 @@ pub(crate) fn begin_label(begin: FirstMover) -> Text {
     Text::new(format!("begin-{}", begin.encode()))
 }
 
-/// Who begins, where people choose that.
+/// The line about the first move, where people choose it.
 fn begin_line(table: &Table) -> Option<Text> {
     let line = || Text::new("lobby-begin").with("begin", begin_label(table.setup.begin));
     has_begin_choice(table).then(line)

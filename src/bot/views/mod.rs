@@ -1,6 +1,6 @@
 //! Builds views: the texts, pictures and buttons of boards, lobbies, hands and panels.
 //!
-//! Everything here is made from the state of a table and who may see it; nothing is sent or stored.
+//! Everything here is built from the state of a table and its viewer; nothing is sent or stored.
 //! Start reading at [`board_view`], which builds the message that shows a table.
 
 pub mod achievement_views;

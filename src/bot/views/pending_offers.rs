@@ -2,6 +2,7 @@
 
 use crate::commands::action::ExecuteCommand;
 use crate::commands::substitute::computer_newcomer;
+use crate::repository::MINUTE_MS;
 use crate::views::board_view::{command_button, insert_player_names, table_callback_data};
 use crate::views::clock_views;
 use caravanserai_games::ids::{PersonId, PlaceId};
@@ -258,7 +259,7 @@ pub fn invitation_reminder_texts(table: &Table) -> Vec<(PlaceId, Text)> {
 pub fn closing_warning_texts(table: &Table) -> Vec<(PlaceId, Text)> {
     let seat = table.seating.seats_of(&table.setup.opener).next();
     let opener = seat.and_then(|it| seat_person(table, it)).into_iter().collect();
-    let minutes = (lobby_commands::CLOSING_WARNING_MS / 60_000) as i64;
+    let minutes = (lobby_commands::CLOSING_WARNING_MS / MINUTE_MS) as i64;
     let texts = address_people(table, "call-closing", opener).into_iter();
     texts.map(|(place, text)| (place, text.with("minutes", minutes))).collect()
 }

@@ -25,7 +25,7 @@ const LUCK_GAMES_MIN: u32 = 5;
 /// The buttons in a row: each names a list.
 const BUTTONS_PER_ROW: usize = 2;
 
-/// Whose play is shown, and where.
+/// The person whose play is shown, and where it is read.
 #[derive(Clone, Copy)]
 pub struct DetailsContext<'a> {
     /// The displayed name of the person.

@@ -357,7 +357,7 @@ fn play_quality_of_game(game: GameId, quality: &PlayQuality) -> Vec<Text> {
     let compared = match similar {
         [] => None,
         [only] => Some(Text::new("answer-stats-play-level").with("level", word(only))),
-        // What holds for all levels says nothing.
+        // A range of all levels says nothing.
         all if all.len() == levels.len() => None,
         [first, .., last] => Some(
             Text::new("answer-stats-play-levels").with("from", word(first)).with("to", word(last)),

@@ -6,10 +6,10 @@
 //!
 //! The first pass searches every position briefly, from the last to the first, so that results of
 //! later positions help with earlier ones. The second pass searches the positions before and after
-//! every decision that may have cost much again, each by itself and far longer: what two searches
-//! of one position find differs by about two points in a hundred, and more for short ones. The
-//! third pass searches the alternatives to actions that seemed best until the position after them
-//! was searched.
+//! every decision that may have cost much again, each by itself and far longer: two searches of one
+//! position differ by about two points in a hundred, and short ones by more. The third pass
+//! searches the alternatives to actions that seemed best until the position after them was
+//! searched.
 //!
 //! Effort is measured in positions and never in time, and memory is cleared at fixed points, so the
 //! same game always gets the same verdict.
@@ -91,7 +91,7 @@ fn first_pass_ms(turns: usize) -> u64 {
     (GLANCES_TOTAL_MS / turns.max(1) as u64).clamp(least, most)
 }
 
-/// What is known about a decision.
+/// The present knowledge about a decision.
 #[derive(Default)]
 struct AnalysedTurn {
     /// Whether the next decision is the opponent's, in the position after this one.
@@ -132,7 +132,7 @@ impl GameAnalysis {
     pub fn new(game: GameId, turns: Vec<GameDecision>) -> Option<GameAnalysis> {
         let effort = AnalysisEffort::for_game(game, turns.len());
         let computer = game.computer(ComputerLevel::Master.code())?;
-        // What two sides see alike is as good for one as it is bad for the other.
+        // If two sides see the same, a position is as good for one as it is bad for the other.
         let is_open = game.info().seats.1 == 2 && !game.info().hidden;
         let analysed = (0..turns.len()).map(|n| {
             let (turn, next) = (&turns[n], turns.get(n + 1));

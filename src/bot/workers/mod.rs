@@ -3,7 +3,7 @@
 //! change.
 //!
 //! Start reading at [`Workers::start_thinking`] in `bot_moves`. Four modules evaluate play, each
-//! for something else:
+//! for another purpose:
 //!
 //! | module | for |
 //! |---|---|

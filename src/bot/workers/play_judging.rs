@@ -1,4 +1,4 @@
-//! Judges the play of finished games, in the games that declare what their levels' decisions cost.
+//! Judges the play of finished games, if the game declares the cost of its levels' decisions.
 //!
 //! Each such game is marked by the commit that ends it. One process at a time judges the marked
 //! games, one after the other, after all moves and beside reviews; a process that stops leaves the
@@ -82,7 +82,7 @@ impl Workers {
 
     async fn judge_until_idle(&self) {
         let is_wanted = || self.judging.is_wanted.load(Ordering::Acquire);
-        // Who wants it while the slot is given back finds it taken.
+        // The loop also serves requests that found the slot taken while it was released.
         while is_wanted()
             && !self.tasks.is_stopping()
             && let Ok(_slot) = self.judging.running.try_lock()

@@ -19,7 +19,7 @@ use super::game_analysis::{AnalysisEffort, GameAnalysis};
 use super::{Workers, drawable_player_names, player_names};
 use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
-use crate::repository::{Failure, keys};
+use crate::repository::{Failure, HOUR_MS, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::scene::{Scene, TouchArea};
@@ -53,7 +53,7 @@ const THINK_TICK: Duration = Duration::from_millis(100);
 
 /// How long a review is stored that could not be finished, in milliseconds: then it is made again
 /// on request.
-const INCOMPLETE_TTL_MS: u64 = 3_600_000;
+const INCOMPLETE_TTL_MS: u64 = HOUR_MS;
 
 /// The time that a process may take for a review besides thinking, in milliseconds.
 const CLAIM_EXTRA_MS: u64 = 30_000;

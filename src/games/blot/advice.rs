@@ -25,7 +25,7 @@ pub fn advice(view: &BlotView, seat: Seat) -> Vec<Text> {
     }
 }
 
-/// What to do in the auction: a bid of the own side stays, and where no ordinary bid is possible,
+/// The advice for the auction: a bid of the own side stays, and where no ordinary bid is possible,
 /// none is suggested.
 fn bid(view: &BlotView, own: &OwnHand) -> Text {
     let house = view.options.house();

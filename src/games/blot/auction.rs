@@ -21,7 +21,7 @@ pub enum AuctionCall {
     Bid(Bid),
     /// Doubts the bid of the other side.
     Kuansh,
-    /// Passes.
+    /// Passes without a bid or a double.
     Pass,
     /// Doubles a kuansh against the own side's bid.
     Sur,
@@ -32,9 +32,9 @@ pub enum AuctionCall {
 pub enum ContractLevel {
     /// Not doubled.
     Plain,
-    /// Kuansh.
+    /// Doubled by a kuansh.
     Kuansh,
-    /// Sur.
+    /// Doubled again by a sur.
     Sur,
 }
 

@@ -16,11 +16,11 @@ pub enum BlotWord {
     Rank(u8),
     /// All tricks.
     Kaput,
-    /// Pass.
+    /// A pass.
     Pass,
-    /// Kuansh.
+    /// A kuansh.
     Kuansh,
-    /// Sur.
+    /// A sur.
     Sur,
     /// Combinations are announced.
     Announce,

@@ -224,7 +224,7 @@ fn state(view: &BlotView) -> Text {
     }
 }
 
-/// What the player to call may bid.
+/// The line with the bids that the player to call may make.
 fn bids_line(bounds: BidRange) -> Text {
     let lowest = match bounds.kaput_only {
         true => bounds.lowest.max(bounds.kaput_from),

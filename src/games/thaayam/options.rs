@@ -10,7 +10,7 @@ pub enum EarlyThrowRule {
     DroppedIfAllInHand,
     /// When no piece is on the track.
     DroppedIfNoneOnTrack,
-    /// Never.
+    /// They are never dropped.
     NeverDropped,
 }
 

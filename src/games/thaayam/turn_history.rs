@@ -33,7 +33,7 @@ pub struct TurnRecord {
 /// One use of a throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlayedThrow {
-    /// Points.
+    /// The points of the throw.
     pub throw: u8,
     /// The mover's step before, −1 in hand.
     pub from: i8,
@@ -48,7 +48,7 @@ pub struct PlayedThrow {
 pub enum Use {
     /// Dropped: it came before the first 1 with nothing on the board.
     Lost,
-    /// Used.
+    /// Used to move a piece.
     Spent,
     /// Not used, so far or at all.
     Left,

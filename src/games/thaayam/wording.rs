@@ -46,7 +46,7 @@ fn path_text(colour: Colour, from: i8, to: i8) -> String {
     }
 }
 
-/// What a whole turn changes.
+/// The changes by a whole turn.
 pub(super) struct TurnChange {
     /// The steps from which and to which pieces move, the rearmost first.
     pub(super) moves: Vec<(i8, i8)>,
@@ -54,7 +54,7 @@ pub(super) struct TurnChange {
     pub(super) kills: u32,
 }
 
-/// What a whole turn changes, compared with the position before it.
+/// Finds the changes by a whole turn, compared with the position before it.
 pub(super) fn turn_change(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> TurnChange {
     let (Some(seat), Some(end)) = (view.turn, whole.outcome(colour)) else {
         return TurnChange { moves: Vec::new(), kills: 0 };

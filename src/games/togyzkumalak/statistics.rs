@@ -10,7 +10,7 @@ use crate::text::Arg;
 
 /// Stones that went into the own kazan.
 const CAPTURED: &str = "captured";
-/// Tuzdyks.
+/// The number of tuzdyks.
 const TUZDYKS: &str = "tuzdyks";
 /// The most stones captured by one move.
 const LARGEST: &str = "largest";

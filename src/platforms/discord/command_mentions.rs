@@ -1,4 +1,4 @@
-//! Names slash commands in texts as the menu has them: as clickable mentions.
+//! Replaces the names of commands in texts by clickable mentions of slash commands.
 //!
 //! The texts of the bot name a command as it is typed, `/draw`. On Discord most commands are
 //! subcommands, so that a reader would not find `/draw`: `</table draw:8>` shows them

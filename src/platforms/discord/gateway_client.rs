@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::gateway_events::GatewayHandler;
 use super::{DiscordPlatform, DiscordStartError};
+use caravanserai_games::time_units::MINUTE_MS;
 use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_platform_shared::leader_lease::LeaderLease;
 use caravanserai_protocol::UpdateHandler;
@@ -121,7 +122,7 @@ impl DiscordPlatform {
         match limit["remaining"].as_u64() {
             // Discord takes the token away from a bot that connects more often than it may.
             Some(0) => {
-                let minutes = limit["reset_after"].as_u64().unwrap_or_default() / 60_000;
+                let minutes = limit["reset_after"].as_u64().unwrap_or_default() / MINUTE_MS;
                 return Err(DiscordStartError::Unreachable(format!(
                     "Discord lets the bot connect again in {minutes} minutes: it has connected too \
                      often today"

@@ -69,7 +69,7 @@ impl Serialize for FirstResponse {
     }
 }
 
-/// Who sees the messages that are posted with the token of an interaction.
+/// The people who see the messages that are posted with the token of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenAudience {
     /// Everybody in the channel, except where a message is for the sender only.
@@ -336,7 +336,7 @@ impl DiscordInner {
     }
 }
 
-/// Which reply replaces which private message. Created only for a press under a message that only
+/// The reply that replaces a private message. Created only for a press under a message that only
 /// the presser sees.
 #[derive(Clone, Copy)]
 pub(super) struct ReplacedReply {

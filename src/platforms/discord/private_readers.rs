@@ -1,4 +1,4 @@
-//! Names the ways by which only one person reads a message. Only these accept a private message.
+//! Defines the destinations that only one person reads. Only these accept a private message.
 //!
 //! A channel without a server is not always private: conversations among users have no server
 //! either. A channel is direct only if Discord says so.

@@ -1,4 +1,4 @@
-//! Reports what the moderators of a server do to members, threads and messages, so that nobody wins
+//! Reports how the moderators of a server act on members, threads and messages, so that nobody wins
 //! because the opponent cannot act.
 
 use std::slice;
@@ -30,7 +30,7 @@ const TIMEOUT_RETRY_PAUSE: Duration = Duration::from_secs(60);
 /// The field of a member that says until when they are in timeout.
 const TIMED_OUT_UNTIL: &str = "communication_disabled_until";
 
-/// What an entry of the audit log says about whether a member can act.
+/// The change of a member's ability to act, as an entry of the audit log reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Restriction {
     /// Others have removed the member.

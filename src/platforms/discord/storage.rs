@@ -8,27 +8,28 @@ use super::DiscordInner;
 use super::interaction_responses::TokenAudience;
 use super::pending_interactions::PendingInteraction;
 use super::replaceable_messages::DiscordMessageHandle;
+use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
 use caravanserai_platform_shared::platform_rows::json_row;
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::KeyValueEntry;
 
 /// How long a token is used after it was issued, in milliseconds: Discord accepts it for 15
 /// minutes.
-const TOKEN_MS: u64 = 14 * 60_000;
+const TOKEN_MS: u64 = 14 * MINUTE_MS;
 /// How long a private message in a direct channel counts as existing, in milliseconds.
-const DIRECT_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
+const DIRECT_MESSAGE_MS: u64 = 7 * DAY_MS;
 /// How long hidden replies can be revealed, in milliseconds.
-const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
+const HIDDEN_REPLY_MS: u64 = DAY_MS;
 /// How long a user's next replies go behind the same button, in milliseconds.
-const APPEND_WINDOW_MS: u64 = 60_000;
+const APPEND_WINDOW_MS: u64 = MINUTE_MS;
 /// How long tables of a server wait for the return of the bot, in milliseconds. Later they wait for
 /// the next request from their channel.
-const REMOVED_MS: u64 = 90 * 24 * 3_600_000;
+const REMOVED_MS: u64 = 90 * DAY_MS;
 /// How long it is known that a channel needs no move, in milliseconds. Looking once more is
 /// harmless.
-const ADOPTED_MS: u64 = 30 * 24 * 3_600_000;
+const ADOPTED_MS: u64 = 30 * DAY_MS;
 /// How long it is stored that a member is in timeout, in milliseconds: Discord allows 28 days.
-const TIMEOUT_MS: u64 = 29 * 24 * 3_600_000;
+const TIMEOUT_MS: u64 = 29 * DAY_MS;
 /// The most timeouts of one server that are taken up again.
 const TIMEOUTS_MAX: usize = 1_000;
 /// The most replies behind one button; the oldest are dropped first.
@@ -79,8 +80,8 @@ pub(super) enum DiscordMark {
     Removed,
     /// The thread is locked, and that was reported.
     Locked,
-    /// What was begun in the channel before its server added the bot was moved: everything is kept
-    /// under the id that the channel has where the bot is a member.
+    /// All data of the channel from before its server added the bot was moved to the id that the
+    /// channel has where the bot is a member.
     Adopted,
 }
 

@@ -1,5 +1,5 @@
-//! Computes growing pauses between retries, with jitter: what fails together does not retry
-//! together.
+//! Computes growing pauses between retries, with jitter, so that calls that fail together do not
+//! retry together.
 
 use std::time::Duration;
 

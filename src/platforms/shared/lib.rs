@@ -1,5 +1,5 @@
-//! Provides what several platforms need: health reports, backoff, bounded response bodies, leases,
-//! limits for tasks, names that can be seen, and rows that all processes share.
+//! Provides the shared parts of platform adapters: health reports, backoff, bounded response
+//! bodies, leases, limits for tasks, names that can be seen, and rows that all processes share.
 
 pub mod backoff;
 pub mod health_reporter;

@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use quick_cache::unsync::Cache;
 
 use super::platform_rows::{PlatformRows, json_row};
+use caravanserai_games::time_units::DAY_MS;
 
 /// Messages that a process collects before it publishes them to the other processes. A board is
 /// moved down only after more messages than this.
@@ -14,7 +15,7 @@ const PUBLISH_AFTER: usize = 4;
 /// How many message ids are stored for each place, the newest ones.
 const STORED_MAX: usize = 32;
 /// How long they are stored, in milliseconds.
-const STORED_MS: u64 = 24 * 3_600_000;
+const STORED_MS: u64 = DAY_MS;
 /// Places whose unpublished messages are kept in memory, at most.
 const PLACES_MAX: usize = 8_192;
 

@@ -128,7 +128,7 @@ fn are_times_refused(error: &TelegramCallError) -> bool {
 pub(super) struct TelegramUpload {
     /// File name.
     pub(super) name: String,
-    /// Contents.
+    /// The contents of the file.
     pub(super) bytes: Vec<u8>,
 }
 
@@ -143,8 +143,9 @@ pub(super) struct BotApi {
     lacks_time_entities: Arc<AtomicBool>,
 }
 
-/// The budget for calls over all chats: tokens that are refilled with time. A call that takes one
-/// of the last [`CALLS_AHEAD_MAX`] tokens waits as if they did not exist.
+/// The budget for calls over all chats: tokens that are refilled with time. Calls that take one of
+/// the last [`CALLS_AHEAD_MAX`] tokens are delayed, so that the rate stays at
+/// [`CALLS_PER_SECOND`].
 struct SendBudget<C: Clock>(RateLimiter<NotKeyed, InMemoryState, C, StateInformationMiddleware>);
 
 impl<C: Clock> SendBudget<C> {

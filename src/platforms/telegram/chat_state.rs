@@ -1,4 +1,4 @@
-//! Keeps what is known of chats: the cache of this process, and what processes share in rows.
+//! Keeps the state of chats: the cache of this process, and the rows that processes share.
 
 use parking_lot::{Mutex, MutexGuard};
 
@@ -7,7 +7,7 @@ use super::storage::TelegramStorage;
 use super::telegram_cache::TelegramCache;
 use caravanserai_platform_shared::message_tracker::MessageTracker;
 
-/// What is known of chats.
+/// The state of the chats that the bot knows.
 pub(super) struct ChatState {
     memory: Mutex<TelegramCache>,
     /// The messages that people post, counted for all processes.

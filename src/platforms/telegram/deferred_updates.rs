@@ -25,6 +25,7 @@ use super::now_ms;
 use super::parse_update::chat_of;
 use super::update_dispatcher::UpdateDispatcher;
 use super::update_source::update_id;
+use caravanserai_games::time_units::DAY_MS;
 use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_platform_shared::platform_rows::{PlatformRows, json_row};
 use caravanserai_protocol::{Arrival, KeyValueEntry, UpdateHandler};
@@ -32,7 +33,7 @@ use caravanserai_protocol::{Arrival, KeyValueEntry, UpdateHandler};
 /// How many updates one process may defer.
 const DEFERRED_MAX: usize = 1_000;
 /// How long a deferred update is stored, in milliseconds: as long as Telegram keeps one.
-const DEFERRED_MS: u64 = 24 * 3_600_000;
+const DEFERRED_MS: u64 = DAY_MS;
 /// How many stuck updates of a chat may be deferred: a damaged row concerns one chat or person, and
 /// its updates must not use up the room of the others. More of them are given up.
 const STUCK_IN_CHAT_MAX: usize = 20;
@@ -242,7 +243,7 @@ impl DeferredUpdates {
             }
             if now_ms() >= since_ms.saturating_add(DEFERRED_MS) {
                 let id = update_id(&update).unwrap_or_default();
-                tracing::error!(id, "an update could not be stored for a day; gave it up");
+                tracing::error!(id, "failed to store an update for a day, dropped it");
                 return;
             }
             tokio::time::sleep(pauses.next_pause()).await;

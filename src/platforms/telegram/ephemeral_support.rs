@@ -8,7 +8,7 @@ use super::bot_api::BotApi;
 
 /// Not known yet.
 const UNKNOWN: u8 = 0;
-/// Supported.
+/// The server supports them.
 const YES: u8 = 1;
 /// Not supported: never try again.
 const NO: u8 = 2;

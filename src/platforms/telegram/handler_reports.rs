@@ -1,4 +1,4 @@
-//! Informs the handler of more than updates: of calls that the adapter makes by itself, and of
+//! Reports to the handler events that are not updates: calls that the adapter makes by itself, and
 //! chats in which hands must be shown in another way.
 
 use std::sync::{Arc, Weak};

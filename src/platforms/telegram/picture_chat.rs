@@ -12,13 +12,13 @@ use serde_json::json;
 use super::bot_api::{ATTACHED, BotApi, TelegramCallError};
 use super::now_ms;
 use super::send::{TelegramSentMessage, UNKNOWN_TARGET, picture_upload, send_error, to_fields};
+use caravanserai_games::time_units::MINUTE_MS;
 use caravanserai_protocol::SendError;
 
 /// How long a chat that takes no messages of the bot is not tried again, in milliseconds.
-const REFUSED_MS: u64 = 10 * 60_000;
+const REFUSED_MS: u64 = 10 * MINUTE_MS;
 /// The pictures that are posted in a minute at most: Telegram allows 20 messages.
 pub(super) const PICTURES_PER_MINUTE: u32 = 18;
-const MINUTE_MS: u64 = 60_000;
 /// The longest wait that is reported for a game: a longer one would count as a limit of its own
 /// message.
 const WAIT_MAX_MS: u64 = 3_000;

@@ -1,4 +1,4 @@
-//! Names the ways by which only one person reads a message. Only these accept a private message.
+//! Defines the destinations that only one person reads. Only these accept a private message.
 
 use super::replaceable_messages::TelegramMessageHandle;
 use super::send::{TelegramTarget, parse_place};

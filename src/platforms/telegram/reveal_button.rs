@@ -35,7 +35,7 @@ pub(super) const REVEAL_PREFIX: &str = "w.";
 /// How often a button is tried that Telegram refuses because of too many calls.
 const TRIES_MAX: u32 = 5;
 
-/// What has become of replies whose button was to be posted.
+/// The fate of replies whose button was to be posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ButtonOutcome {
     /// They wait behind a button.

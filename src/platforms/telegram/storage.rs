@@ -9,23 +9,24 @@ use serde::{Deserialize, Serialize};
 use super::corrections::{RefusedText, TypedText};
 use super::parse_update::UpdateAuthor;
 use super::replaceable_messages::{PrivateMessageId, TelegramMessageHandle};
+use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
 use caravanserai_platform_shared::platform_rows::{PlatformRows, json_row};
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::{KeyValueEntry, KeyValueError};
 
 /// How long a private message counts as existing, in milliseconds.
-const PRIVATE_MESSAGE_MS: u64 = 7 * 24 * 3_600_000;
+const PRIVATE_MESSAGE_MS: u64 = 7 * DAY_MS;
 /// How long Telegram may deliver an update again, in milliseconds.
-const REDELIVERY_MS: u64 = 24 * 3_600_000;
+const REDELIVERY_MS: u64 = DAY_MS;
 /// How long hidden replies can be revealed, in milliseconds.
-const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
+const HIDDEN_REPLY_MS: u64 = DAY_MS;
 /// How long more replies go behind the same button, in milliseconds: a person who makes several
 /// mistakes in a row gets one button instead of many.
-const APPEND_WINDOW_MS: u64 = 60_000;
+const APPEND_WINDOW_MS: u64 = MINUTE_MS;
 /// The most replies behind one button; the oldest are dropped first.
 pub(super) const REPLIES_MAX: usize = 16;
 /// How long the list of admins of a chat is valid, in milliseconds.
-const ADMINS_MS: u64 = 10 * 60_000;
+const ADMINS_MS: u64 = 10 * MINUTE_MS;
 /// How long the list proves that a person is no admin, in milliseconds: a new admin wants to use
 /// the right soon.
 const NON_ADMIN_MS: u64 = 30_000;
@@ -34,7 +35,7 @@ const NON_ADMIN_MS: u64 = 30_000;
 const UNSAVED_NOTICES_MAX: usize = 1_000;
 
 /// How long other processes are informed that ephemeral messages fail in a chat, in milliseconds.
-const EPHEMERAL_FAILURE_MS: u64 = 10 * 60_000;
+const EPHEMERAL_FAILURE_MS: u64 = 10 * MINUTE_MS;
 
 /// Chat, topic and author of the update that hidden replies answer.
 pub(super) type ReplyAddressee = (i64, Option<i32>, UpdateAuthor);

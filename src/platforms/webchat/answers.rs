@@ -167,7 +167,7 @@ pub enum MessageView {
     Deleted(DeletedMessage),
 }
 
-/// What is left of a message when it is deleted.
+/// The part of a message that stays when it is deleted.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MessageHead {
@@ -198,7 +198,7 @@ pub struct DeletedMessage {
     /// Always true.
     #[cfg_attr(test, ts(type = "true"))]
     pub gone: bool,
-    /// What is left.
+    /// The part that stays.
     #[serde(flatten)]
     pub head: MessageHead,
 }
@@ -220,7 +220,7 @@ pub struct ShownMessage {
     /// Always false.
     #[cfg_attr(test, ts(type = "false"))]
     pub gone: bool,
-    /// What a deleted message has, too.
+    /// The part that a deleted message has, too.
     #[serde(flatten)]
     pub head: MessageHead,
     /// The picture.

@@ -46,7 +46,7 @@ pub struct BlobFolder {
     count: AtomicU64,
 }
 
-/// What came of encrypting or decrypting the files of a folder.
+/// The result of encrypting or decrypting the files of a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileConversion {
     /// The files that are stored again, as new ones are.

@@ -76,7 +76,7 @@ pub async fn deliver_waiting(
     let state = web.state();
     let waiting = state.pending.values().filter(|it| is_meant(it));
     let mut waiting: Vec<PendingBotUpdate> = waiting.cloned().collect();
-    // What happened first comes first: who left may have come back since.
+    // The updates are sent in their order: a person who left may have come back since.
     waiting.sort_by(|a, b| (a.since_ms, &a.id).cmp(&(b.since_ms, &b.id)));
     for pending in waiting {
         let id = pending.id.clone();

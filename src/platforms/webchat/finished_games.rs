@@ -24,7 +24,7 @@ use caravanserai_protocol::{FinishedGame, FinishedGamesQuery};
 /// The longest value in a query, in bytes.
 const VALUE_BYTES_MAX: usize = 80;
 
-/// Which games are listed, see [`FinishedGamesQuery`].
+/// Chooses the games that are listed, see [`FinishedGamesQuery`].
 #[derive(Deserialize)]
 pub struct GamesQuery {
     game: Option<String>,

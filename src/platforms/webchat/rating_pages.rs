@@ -28,7 +28,7 @@ const CODE_BYTES_MAX: usize = 80;
 /// The name of a person's private chat in requests.
 const PRIVATE: &str = "@";
 
-/// Which list is shown, see [`LeaderboardQuery`].
+/// Chooses the list that is shown, see [`LeaderboardQuery`].
 #[derive(Deserialize)]
 pub struct RatingsQuery {
     of: Option<String>,

@@ -16,7 +16,7 @@ pub enum WebchatRefusal {
     BadRequest(&'static str),
     /// The JSON is invalid; contains the exact reason.
     InvalidJson(String),
-    /// What is asked for is not possible; contains the reason in the person's language.
+    /// The action is not possible; contains the reason in the person's language.
     Impossible(String),
     /// The body has too many bytes.
     BodyTooLarge,

@@ -1,4 +1,4 @@
-//! The proxies in front of the chat whose word about a client's address counts.
+//! Lists the proxies in front of the chat that are trusted to report a client's address.
 
 use std::net::IpAddr;
 

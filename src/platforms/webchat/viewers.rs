@@ -1,4 +1,4 @@
-//! Tracks who looks at which board, over all processes of one chat.
+//! Tracks who looks at which board, across all processes of one chat.
 //!
 //! Each process writes its viewers into a row of its own, when they change and regularly while
 //! there are any, and reads the rows of the others. The row of a dead process expires within two

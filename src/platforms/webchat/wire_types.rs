@@ -97,7 +97,7 @@ fn without_rust(line: &str) -> String {
     text
 }
 
-/// What the page sends.
+/// Visits the bodies of requests by the page.
 fn visit_requests(all: &mut Declarations) {
     all.visit::<actions::DismissRequest>();
     all.visit::<actions::PressRequest>();
@@ -114,7 +114,7 @@ fn visit_requests(all: &mut Declarations) {
     all.visit::<routes::RenameRequest>();
 }
 
-/// What the page gets as answers and events.
+/// Visits the answers and events that the page receives.
 fn visit_answers(all: &mut Declarations) {
     all.visit::<answers::EmptyAnswer>();
     all.visit::<answers::GameRecordAnswer>();

@@ -19,6 +19,7 @@ use super::{
     refusal::WebchatRefusal,
     state::{MARK, WebchatRowChange, WebchatState, WebchatVersion, feed_key, feed_row},
 };
+use caravanserai_games::time_units::MINUTE_MS;
 use caravanserai_store::{
     Commit, Expect, Put, Space, StoreChange, StoreError, StoreQuery, next_change,
 };
@@ -31,7 +32,7 @@ const CHANGES_PER_COMMIT: usize = 256;
 const TRIES_MAX: usize = 50;
 /// How long a commit stays listed for the other processes; a process further behind loads
 /// everything.
-const FEED_MS: u64 = 10 * 60 * 1_000;
+const FEED_MS: u64 = 10 * MINUTE_MS;
 /// The topic on which commits are announced to other processes.
 const TOPIC: &str = "web";
 /// More rows than there can be, and still a number that every database accepts.

@@ -33,9 +33,9 @@ use crate::snapshot::Snapshot;
 /// The most public keys that a backup is encrypted to.
 const RECIPIENTS_MAX: usize = 20;
 
-/// What an encrypted backup begins with.
+/// The first bytes of an encrypted backup.
 const HEADING: &[u8] = b"age-encryption.org/";
-/// What an encrypted backup in letters begins with (`age --armor`).
+/// The first bytes of an encrypted backup in letters (`age --armor`).
 const ARMORED_HEADING: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
 /// The library never returns from reading an armored file of fewer bytes.
 const ARMORED_BYTES_MIN: usize = ARMORED_HEADING.len() + 2;
@@ -506,7 +506,7 @@ mod tests {
         assert!(!holds_identity(&public.to_string()));
     }
 
-    /// What is written and read at the same time fits into a pipe that is smaller than one value.
+    /// The bytes that are in transit fit into a pipe that is smaller than one value.
     #[tokio::test]
     async fn a_long_back_up_is_a_stream() {
         let values: Vec<String> =

@@ -1,10 +1,10 @@
 //! Writes and reads backups: everything that a store holds at one moment, as a text with checksums
 //! that can be kept elsewhere and restored into any other store.
 //!
-//! [`write()`] streams a [`Snapshot`] to any output, [`write_encrypted`] for the holders of keys
-//! alone. [`open_backup`] opens either; [`BackupReader`] returns the items and refuses a damaged or
-//! truncated backup. `backup_socket` lets a command get the backup of the running program,
-//! because a store in a folder belongs to one process.
+//! [`write()`] streams a [`Snapshot`] to any output, and [`write_encrypted`] encrypts it for the
+//! holders of keys. [`open_backup`] opens either; [`BackupReader`] returns the items and refuses a
+//! damaged or truncated backup. `backup_socket` lets a command get the backup of the running
+//! program, because a store in a folder belongs to one process.
 
 #[cfg(unix)]
 mod backup_socket;

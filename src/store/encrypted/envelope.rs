@@ -4,14 +4,14 @@
 //! endian), the encrypted value and a tag of 16 bytes. An encrypted log line is the same in base64.
 //! The three bytes begin no UTF-8 text, so that a text is never taken for an encrypted value.
 //!
-//! The cipher is AES-256-GCM-SIV (RFC 8452). It stays secure when a nonce comes again, so the nonce
-//! is computed from the place of the value: the same value at the same place is encrypted to the
-//! same bytes, which a commit can expect, and no nonce is stored. An onlooker learns from two
-//! states of a row only whether its value has changed. The place is authenticated, too: an
-//! encrypted value that was moved to another row, or a line to another log or number, cannot be
-//! decrypted.
+//! The cipher is AES-256-GCM-SIV (RFC 8452). It stays secure when a nonce repeats, so the nonce is
+//! computed from the place of the value: the same value at the same place is encrypted to the same
+//! bytes, which a commit can expect, and no nonce is stored. An attacker who sees two states of a
+//! row learns only whether its value has changed. The place is authenticated, too: an encrypted
+//! value that was moved to another row, or a line to another log or number, cannot be decrypted.
 //!
-//! Empty values stay empty: the rows of lists say all in their keys, which are not encrypted.
+//! Empty values stay empty: rows of lists contain everything in their keys, which are not
+//! encrypted.
 
 use aes_gcm_siv::aead::AeadInOut;
 use aes_gcm_siv::{Nonce, Tag};

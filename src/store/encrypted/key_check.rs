@@ -1,4 +1,4 @@
-//! The row of a store that says how it is encrypted, and the check of a key file against it.
+//! Reads the row that describes the encryption of a store, and checks a key file against it.
 //!
 //! The row has a line for each key that values may be encrypted with: the id, and a word that is
 //! encrypted with the key. So a wrong key is noticed before anything is read or written with it.
@@ -19,7 +19,7 @@ const IN_USE: &str = "in use";
 /// The word of the only key, once every value is encrypted with it.
 const COMPLETE: &str = "complete";
 
-/// What a store says about its encryption.
+/// The state of a store's encryption.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct EncryptionState {
     /// The ids of the keys that values may be encrypted with.

@@ -37,7 +37,7 @@ pub use reencrypt::{ReencryptCount, ReencryptOutcome};
 /// Each repetition needs another rotation, so that more than one is rare.
 const REPEATS_MAX: usize = 4;
 
-/// What a store is opened for.
+/// The purpose for which a store is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenPurpose {
     /// To be written, too: the current key is registered in the store.
@@ -151,7 +151,7 @@ fn is_state_key(space: Space, key: &str) -> bool {
 }
 
 impl EncryptedStore {
-    /// What operators watch.
+    /// The counters for operators.
     pub fn counters(&self) -> EncryptionCounters {
         self.codec.counters.clone()
     }

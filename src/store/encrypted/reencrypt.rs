@@ -1,9 +1,9 @@
-//! Converts a store and rotates its keys: encrypts again what is stored otherwise than new values
-//! are.
+//! Converts a store and rotates its keys: rewrites every value that is not stored in the form of
+//! new values.
 //!
 //! A pass reads a snapshot and replaces each value only if it still has the bytes that were read,
 //! so that it runs beside the bot and other replicas. A pass that finds nothing to do completes the
-//! work. A pass can stop anywhere; the next one goes on with the rest.
+//! work. A pass can stop anywhere; the next one continues with the rest.
 //!
 //! A row keeps the expiry that it had in the snapshot. Only another replica that still writes with
 //! the older key can store the same bytes with another expiry meanwhile; the earlier one wins then.
@@ -30,7 +30,7 @@ pub struct ReencryptCount {
     pub lines: u64,
 }
 
-/// What is left after [`EncryptedStore::reencrypt`].
+/// The result of [`EncryptedStore::reencrypt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReencryptOutcome {
     /// Everything is stored as new values are: the other lines of the key file are not needed.

@@ -79,9 +79,9 @@ pub enum CompactMode {
     /// If it takes much more space than its contents.
     #[default]
     IfWorthwhile,
-    /// Always.
+    /// It is always rewritten.
     Now,
-    /// Never.
+    /// It is never rewritten.
     Never,
 }
 

@@ -27,7 +27,7 @@ pub struct ArenaEntrant {
 pub enum DecisionLimit {
     /// The fixed effort of the player.
     OfLevel,
-    /// Milliseconds.
+    /// A time in milliseconds.
     Time(u32),
     /// Positions, within the effort of the player: the same on every machine.
     Positions(u64),

@@ -101,7 +101,7 @@ fn play(
 fn level_cost(level: ComputerLevel, games: &[JudgedGame]) -> anyhow::Result<LevelPlayQuality> {
     let mut quality = PlayQuality::default();
     for game in games {
-        // What the seats of one game cost depends on each other.
+        // The costs of the seats of one game depend on each other.
         let all = game.seats.iter().fold(JudgedSeat::default(), |sum, it| JudgedSeat {
             rounds: sum.rounds + it.rounds,
             cost: sum.cost + it.cost,

@@ -191,7 +191,7 @@ impl FirstMoves<'_> {
     }
 }
 
-/// What is known about the lines after one first move.
+/// The lines that were drawn after one first move.
 struct DrawnLines<'a> {
     player: &'a mut dyn Computer,
     limit: DecisionLimit,

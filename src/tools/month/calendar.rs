@@ -46,7 +46,7 @@ pub struct MonthSeries {
     pub day: u8,
     /// When it begins, in milliseconds since 1970.
     pub start_ms: u64,
-    /// What is played.
+    /// The game and its number of seats.
     pub kind: GameKind,
     /// The people by their places in the group, in the order of the seats of the first game.
     pub players: Vec<usize>,

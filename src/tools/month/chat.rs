@@ -103,7 +103,7 @@ impl MonthChat {
         Ok(ResultProjector::new(self.repository.clone()).project_pending().await?)
     }
 
-    /// What a game changed; `None` for a game without a result.
+    /// The changes by a game; `None` for a game without a result.
     ///
     /// # Errors
     /// When the store fails.
@@ -141,8 +141,8 @@ impl MonthChat {
         Ok(games)
     }
 
-    /// What the bot answers a person who types this in the chat. `about`: the person whom they
-    /// mention.
+    /// Returns the answer of the bot to a person who types this in the chat. `about`: the person
+    /// whom they mention.
     ///
     /// # Errors
     /// When the bot does not answer with one message.

@@ -31,7 +31,7 @@ pub struct MonthDocument {
     pub pictures: Vec<MonthFile>,
 }
 
-/// What the bot answered at the end of the month.
+/// The answers of the bot at the end of the month.
 struct MonthAnswers {
     top: ShownAnswer,
     latecomer: ShownAnswer,

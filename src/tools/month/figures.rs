@@ -15,7 +15,7 @@ use super::group::GROUP;
 /// The number of weeks in the month; the last one is shorter.
 pub const WEEKS: usize = 5;
 
-/// What the month has brought.
+/// The figures of the month.
 pub struct MonthFigures {
     /// The number of games.
     pub games: u32,
@@ -34,7 +34,7 @@ pub struct MonthFigures {
     pub milestones: u32,
 }
 
-/// What the month has brought in one list.
+/// The figures of the month in one list.
 pub struct ListFigures {
     /// The list.
     pub list: RatingList,
@@ -44,7 +44,7 @@ pub struct ListFigures {
     pub members: Vec<Option<MemberRecord>>,
 }
 
-/// What one person has achieved in one list.
+/// The achievements of one person in one list.
 pub struct MemberRecord {
     /// The displayed rating.
     pub rating: i32,

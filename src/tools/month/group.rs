@@ -194,7 +194,8 @@ pub struct GameKind {
     pub seats: u8,
 }
 
-/// What the group plays: each game with the fewest and with the most seats, in the order of menus.
+/// The games that the group plays: each with the fewest and with the most seats, in the order of
+/// menus.
 pub fn game_kinds() -> Vec<GameKind> {
     let kinds = GameId::all().iter().flat_map(|game| {
         let (fewest, most) = game.info().seats;

@@ -110,7 +110,7 @@ fn rematch_players(last: &Table) -> Vec<usize> {
     (1..=seats).filter_map(player).collect()
 }
 
-/// What a player does on their turn.
+/// The choice of a player on their turn.
 enum TurnChoice {
     Play(String),
     Resign,

@@ -28,7 +28,7 @@ pub const SOLVED: &str = "solved";
 /// Interval between lines about the progress of a sweep.
 const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// What a run does after a batch of rows.
+/// The continuation of a run after a batch of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveStep {
     /// Go on.
@@ -161,7 +161,7 @@ impl SolveRun<'_> {
         (0..self.threads).map(|_| self.iteration.worker()).collect()
     }
 
-    /// What is solved, and the memory that it needs.
+    /// The line before the first sweep: the solved amounts, and the memory that they need.
     fn opening(&self, state: &SolvingState) -> String {
         let size = self.header.size;
         let megabytes = |bytes: usize| bytes as f64 / 1e6;
@@ -377,7 +377,7 @@ mod tests {
         assert!(answer.contains("there is no luck to set; there is pieces"), "{answer}");
         assert!(refused(&small(&file, "--set pieces=9")).contains("pieces is from 1 to 4"));
         assert!(refused(&small(Path::new("no/such/place"), "")).contains("cannot write"));
-        // What is solved is not solved again; another table does not overwrite it.
+        // A solved table is not solved again; another table does not overwrite it.
         std::fs::write(&file, solved_bytes()).unwrap();
         assert!(solve(&small(&file, "")).unwrap().contains("124609 values are in"));
         assert!(refused(&small(&file, "--set pieces=1 --set away=1")).contains("is a solution of"));

@@ -24,11 +24,11 @@ const MEMORY_MAX: usize = 64 << 20;
 /// Number of bytes that are read or written at once.
 const CHUNK: usize = 1 << 20;
 
-/// What a file is about.
+/// The description of a file's contents.
 pub struct SolvedHeader {
     /// The game; its revision of the rules is part of the header.
     pub game: GameId,
-    /// What was solved.
+    /// The amounts that were solved.
     pub amounts: Vec<(&'static str, u64)>,
     /// Number of rows, and of values in a row.
     pub size: usize,

@@ -1,4 +1,4 @@
-//! Answers operators, and keeps out those whom they banned.
+//! Answers operators, and refuses or ignores the updates of people and chats that they banned.
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};

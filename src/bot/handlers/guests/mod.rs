@@ -23,7 +23,7 @@ use crate::delivery::Delivery;
 use crate::repository::profiles::{ChatProfile, PersonProfile, person_reads};
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository, keys};
+use crate::repository::{CommitOutcome, DAY_MS, Failure, HOUR_MS, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_protocol::guest_service::{
     AuthError, Guest, ReusableProof, SignInOutcome, SignInProof, VerifiedUser,
@@ -35,16 +35,16 @@ use caravanserai_table::state::Table;
 /// The length of a pass: too long to be guessed during its lifetime (27^20 are 95 bits).
 const PASS_LENGTH: usize = 20;
 /// The lifetime of a pass, in milliseconds.
-const PASS_TTL_MS: u64 = 5 * 60_000;
+const PASS_TTL_MS: u64 = 5 * MINUTE_MS;
 /// The lifetime of a session that began with a pass, in milliseconds.
-const BROWSER_SESSION_MS: u64 = 30 * 24 * 3_600_000;
+const BROWSER_SESSION_MS: u64 = 30 * DAY_MS;
 /// The lifetime of a session in a window of a platform, which identifies the user at each start, in
 /// milliseconds.
-const WINDOW_SESSION_MS: u64 = 12 * 3_600_000;
+const WINDOW_SESSION_MS: u64 = 12 * HOUR_MS;
 /// How long proof that a person is in a chat is valid, in milliseconds: they may have left since.
-const PLACE_PROOF_TTL_MS: u64 = 12 * 3_600_000;
+const PLACE_PROOF_TTL_MS: u64 = 12 * HOUR_MS;
 /// How long a window that a platform opens may take to ask for its table, in milliseconds.
-const LAUNCH_TTL_MS: u64 = 10 * 60_000;
+const LAUNCH_TTL_MS: u64 = 10 * MINUTE_MS;
 
 /// The stored row of a pass.
 #[derive(Clone, Debug, Serialize, Deserialize)]

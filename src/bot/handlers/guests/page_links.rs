@@ -13,7 +13,7 @@ use crate::handlers::table_index::{open_tables, tables_of};
 use crate::handlers::table_requests::concerns_person;
 use crate::parsing::words::page_start_word;
 use crate::repository::stored_rows::put_json;
-use crate::repository::{Failure, Repository, keys};
+use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::views::board_view;
 use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
@@ -107,7 +107,7 @@ impl PageLinks {
         let mut keys = vec![vec![ButtonSpec::with_link(Text::new("button-page"), link)]];
         let code = id.map(|it| it.0.as_str());
         keys.extend(self.window_button(here, code).map(|it| vec![it]));
-        let minutes = (PASS_TTL_MS / 60_000) as i64;
+        let minutes = (PASS_TTL_MS / MINUTE_MS) as i64;
         let text = Text::new("answer-page").with("minutes", minutes);
         Ok(vec![View { keys, secret: true, ..View::persistent(vec![text]) }])
     }

@@ -6,7 +6,7 @@ use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::Failure;
 use caravanserai_store::Space;
 
-/// Which updates were handled, with the bot's answers. They are copies of what is stored elsewhere,
+/// The handled updates with the bot's answers. They are copies of data that is stored elsewhere,
 /// and expire soon: without them a repeated update would act again.
 pub(super) struct Answers;
 

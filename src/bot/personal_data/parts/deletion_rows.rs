@@ -1,4 +1,4 @@
-//! Requests to delete an account, and what prevents that a deletion erases losses.
+//! Requests to delete an account, and the rows that keep a deletion from erasing losses.
 
 use async_trait::async_trait;
 use serde_json::json;

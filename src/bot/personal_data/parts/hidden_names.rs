@@ -9,8 +9,8 @@ use crate::repository::hidden_names::HiddenNameRow;
 use crate::repository::{Failure, keys};
 use caravanserai_store::Space;
 
-/// Which accounts have hidden names, where and why. Only keys name people, so nothing is shown
-/// again because an admin deletes their account.
+/// The accounts with hidden names, with the scope and the reason. Only keys name people, so
+/// deleting an account does not show its name again.
 pub(super) struct HiddenNameRows;
 
 #[async_trait]

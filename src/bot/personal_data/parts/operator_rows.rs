@@ -1,4 +1,4 @@
-//! What operators did about an account, and bans.
+//! Actions of operators about an account, and bans.
 
 use async_trait::async_trait;
 use serde_json::json;

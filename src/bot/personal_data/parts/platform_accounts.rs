@@ -5,11 +5,11 @@ use async_trait::async_trait;
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::delivery::account_stores::AccountStores;
-use crate::repository::{Failure, Repository};
+use crate::repository::{Failure, MINUTE_MS, Repository};
 use caravanserai_store::{Space, StoreError};
 
 /// The delay before the next attempt when a platform fails, in milliseconds.
-const RETRY_MS: u64 = 60_000;
+const RETRY_MS: u64 = MINUTE_MS;
 
 /// The people, rooms and messages of the built-in chat, which writes its rows itself.
 pub(super) struct BuiltInChat;

@@ -12,7 +12,7 @@ use caravanserai_store::Space;
 /// The most judged games that are read at once.
 const GAMES_PER_READ: usize = 200;
 
-/// What the decisions of each seat have cost, and the luck of each side, by table. The rows name
+/// The cost of the decisions of each seat, and the luck of each side, by table. The rows name
 /// seats, not people, so they are about nobody once the game is without its player.
 pub(super) struct JudgedGames;
 

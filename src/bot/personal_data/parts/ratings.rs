@@ -8,8 +8,8 @@ use serde_json::json;
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use super::super::subject::DeletionSubject;
-use crate::repository::Failure;
 use crate::repository::stored_rows::parse_json_or_default;
+use crate::repository::{Failure, MINUTE_MS};
 use crate::results::rows::{self, ProjectionState, RecordId, StoredRecord, recompute_request};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
@@ -21,10 +21,10 @@ const ROWS_PER_PAGE: usize = 500;
 
 /// The interval at which a deletion looks again whether ratings were computed again, in
 /// milliseconds.
-const REBUILD_RETRY_MS: u64 = 60_000;
+const REBUILD_RETRY_MS: u64 = MINUTE_MS;
 
-/// What the projector computes. A deletion waits until it was computed again from the replaced
-/// results, and then removes what no result supports: the history of the person.
+/// The rows that the projector computes. A deletion waits until they were computed again from the
+/// replaced results, and then removes those that no result supports: the history of the person.
 pub(super) struct Ratings;
 
 #[async_trait]

@@ -41,7 +41,7 @@ pub(super) fn shared_term(term: usize) -> usize {
     }
 }
 
-/// What every player sees of a round, in packed cards.
+/// The part of a round that every player sees, in packed cards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PublicPlay {
     pub trick: PackedTrick,

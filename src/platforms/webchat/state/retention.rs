@@ -1,10 +1,10 @@
-//! Keeps the chat bounded: removes what is old, and what only that needed.
+//! Keeps the chat bounded: removes old data, and data that nothing else needs any more.
 
 use std::sync::Arc;
 
 use super::{RoomData, WebchatState};
 use crate::model::{WebchatLimits, WebchatMember, WebchatMessage, WebchatRoom};
-use caravanserai_games::time_units::DAY_MS;
+use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
 
 /// The time without activity after which a room may make room for another.
 const STALE_ROOM_MS: u64 = 30 * DAY_MS;
@@ -12,7 +12,7 @@ const STALE_ROOM_MS: u64 = 30 * DAY_MS;
 /// closes forgotten tables sooner, so it could not change the board, as after it was removed.
 const FORGOTTEN_BOARD_MS: u64 = 90 * DAY_MS;
 /// If there are too many people: the absence after which a person who never took part is removed.
-const IDLE_VISITOR_MS: u64 = 10 * 60 * 1_000;
+const IDLE_VISITOR_MS: u64 = 10 * MINUTE_MS;
 /// The absence after which a person who took part is removed.
 const IDLE_PERSON_MS: u64 = DAY_MS;
 /// The most items that one change removes.

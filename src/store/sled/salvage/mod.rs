@@ -90,7 +90,7 @@ pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
     Ok(saved)
 }
 
-/// What a data folder holds.
+/// The contents of a data folder.
 #[derive(Debug)]
 pub enum FolderContents {
     /// No base yet.

@@ -26,8 +26,8 @@ impl LearnPlayer {
         Self { worlds, ..Self::default() }
     }
 
-    /// What the leader's side takes when a deal is played; `bidders` is the side that named the
-    /// trump.
+    /// Plays a deal and returns the points that the leader's side takes; `bidders` is the side that
+    /// named the trump.
     pub fn play(
         &self,
         hands: &[u32; 4],

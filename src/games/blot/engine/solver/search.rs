@@ -21,7 +21,7 @@ pub(super) struct SolverPosition {
     pub rest: i16,
     /// Cards in the leader's hand before the trick.
     pub left: u8,
-    /// Which side may still take every trick of the round: bit 0 we, bit 1 they.
+    /// The sides that may still take every trick of the round: bit 0 we, bit 1 they.
     pub sweep: u8,
 }
 

@@ -19,7 +19,7 @@ const CHOICES: u32 = 3_000;
 /// Smaller losses are the rounding of the table.
 const NOTICED: f32 = 4e-5;
 
-/// What one player loses against the best choices.
+/// The losses of one player against the best choices.
 #[derive(Default)]
 struct LossCount {
     worse: u32,
