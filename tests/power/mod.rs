@@ -70,7 +70,7 @@ async fn write_for_ever(store: Arc<SledStore>, round: String, writer: u64) {
             Ok(()) => {}
             // The small disk is full: enough was written.
             Err(StoreError::Failed(_)) => return,
-            Err(error @ StoreError::Conflict) => panic!("{error}"),
+            Err(error @ (StoreError::Conflict | StoreError::Damaged(_))) => panic!("{error}"),
         }
         // A write of one line to a pipe is whole; when nobody hears it, the end is near.
         let mut out = std::io::stdout().lock();

@@ -219,7 +219,7 @@ async fn commit_changes(web: &Webchat, mut tasks: Vec<Box<dyn WebchatChange>>) {
             }
             // The commit may have succeeded all the same: then the next one conflicts, and loads
             // it.
-            Err(why @ StoreError::Failed(_)) => {
+            Err(why @ (StoreError::Failed(_) | StoreError::Damaged(_))) => {
                 web.note_store_failure(&why);
                 break;
             }

@@ -298,7 +298,7 @@ impl ValueCodec {
             StoredItem::Damaged(what) => Ok(StoredItem::Damaged(what)),
         };
         Some(decrypted.unwrap_or_else(|error| match error {
-            StoreError::Failed(why) => StoredItem::Damaged(why),
+            StoreError::Failed(why) | StoreError::Damaged(why) => StoredItem::Damaged(why),
             StoreError::Conflict => StoredItem::Damaged(error.to_string()),
         }))
     }

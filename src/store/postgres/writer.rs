@@ -114,7 +114,7 @@ async fn write(
         }
         Err(BatchError { error, .. }) => {
             let why = match &error {
-                StoreError::Failed(why) => Some(why.clone()),
+                StoreError::Failed(why) | StoreError::Damaged(why) => Some(why.clone()),
                 StoreError::Conflict => None,
             };
             if let Some(why) = &why {

@@ -148,7 +148,7 @@ fn row_to_item(state: &DurableView, old: &PreviousValues, key: &[u8], found: &IV
     };
     match read() {
         Ok(piece) => piece,
-        Err(StoreError::Failed(why)) => StoredItem::Damaged(why),
+        Err(StoreError::Failed(why) | StoreError::Damaged(why)) => StoredItem::Damaged(why),
         Err(error @ StoreError::Conflict) => StoredItem::Damaged(error.to_string()),
     }
 }

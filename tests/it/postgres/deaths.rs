@@ -74,6 +74,7 @@ impl Play {
                 Err(StoreError::Failed(_)) => {
                     self.uncertain.fetch_add(1, Ordering::Relaxed);
                 }
+                Err(error @ StoreError::Damaged(_)) => panic!("{error}"),
             }
         }
     }
