@@ -91,6 +91,8 @@ fn milestone_of(result: &GameResult, change: &RecordChange) -> Option<Milestone>
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::casual_reason::CasualReason;
     use crate::player_record::PlayerRecord;
@@ -99,7 +101,7 @@ mod tests {
 
     /// The milestones of these games, one after the other; all of them count in all scopes.
     fn milestones(games: &[GameResult]) -> Vec<Option<Milestone>> {
-        let mut records: Vec<(RatingScope, String, PlayerRecord)> = Vec::new();
+        let mut records: Vec<(RatingScope, String, Arc<PlayerRecord>)> = Vec::new();
         let mut found = Vec::new();
         for (n, game) in (1..).zip(games) {
             let mut game = game.clone();
@@ -108,7 +110,7 @@ mod tests {
                 .into_iter()
                 .map(|scope| {
                     let record = |person: &str| {
-                        let is_it = |(of, name, _): &&(RatingScope, String, PlayerRecord)| {
+                        let is_it = |(of, name, _): &&(RatingScope, String, Arc<PlayerRecord>)| {
                             *of == scope && name == person
                         };
                         records.iter().find(is_it).map(|it| it.2.clone())

@@ -605,7 +605,7 @@ mod tests {
         (0..12).for_each(|_| record.add_game(&result, 0, Some(rating)));
         let reasons = |result: &GameResult, record: Option<&PlayerRecord>| {
             let scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")].map(|scope| {
-                let by_seat = vec![record.cloned(), None];
+                let by_seat = vec![record.cloned().map(Arc::new), None];
                 ScopeRecords { scope, by_seat, leavers: Vec::new() }
             });
             rate_result(result, &scopes, &no_computer).reasons
@@ -742,7 +742,7 @@ mod tests {
     /// Rates games of "a" and "b" one after the other, each in the chat of this name. Returns for
     /// each game the reasons, and in how many records it is rated: among all games and in the chat.
     fn rate_in_chats(chats: &[&str]) -> Vec<(Vec<CasualReason>, [usize; 2])> {
-        let mut records: BTreeMap<(RatingScope, String), PlayerRecord> = BTreeMap::new();
+        let mut records: BTreeMap<(RatingScope, String), Arc<PlayerRecord>> = BTreeMap::new();
         let mut result = game(&[("a", 1), ("b", 0)]);
         let mut rate = |chat: &&str| {
             result.ended_ms += 1_000;
@@ -791,7 +791,7 @@ mod tests {
 
     #[test]
     fn ten_games_aborted_in_a_row_earn_a_word_and_then_a_pause() {
-        let mut record: Option<PlayerRecord> = None;
+        let mut record: Option<Arc<PlayerRecord>> = None;
         let mut result = game(&[("a", 0), ("b", 0)]);
         result.casual = vec![CasualReason::Aborted];
         result.seat_at_fault = Some(0);
@@ -817,7 +817,7 @@ mod tests {
 
     #[test]
     fn short_losses_are_reported_and_still_rated() {
-        let mut records: Vec<Option<PlayerRecord>> = vec![None, None];
+        let mut records: Vec<Option<Arc<PlayerRecord>>> = vec![None, None];
         let mut result = game(&[("a", 1), ("b", 0)]);
         result.steps = 6;
         let mut levels = Vec::new();
@@ -842,9 +842,9 @@ mod tests {
     }
 
     /// Random games of six people; their records are kept as they are, or as stored text.
-    fn fold_random_games(stores_text: bool) -> BTreeMap<String, PlayerRecord> {
+    fn fold_random_games(stores_text: bool) -> BTreeMap<String, Arc<PlayerRecord>> {
         let mut random = TestRandom(11);
-        let mut records: BTreeMap<String, PlayerRecord> = BTreeMap::new();
+        let mut records: BTreeMap<String, Arc<PlayerRecord>> = BTreeMap::new();
         let mut ended_ms = game(&[]).ended_ms;
         for _ in 0..500 {
             let first = random.below(6);
@@ -858,8 +858,8 @@ mod tests {
             for change in rate_result(&result, &scopes, &no_computer).changes {
                 let mut after = change.after;
                 if stores_text {
-                    let json = serde_json::to_string(&after).unwrap();
-                    after = serde_json::from_str(&json).unwrap();
+                    let json = serde_json::to_string(&*after).unwrap();
+                    after = Arc::new(serde_json::from_str(&json).unwrap());
                 }
                 records.insert(change.person.0, after);
             }

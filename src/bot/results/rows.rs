@@ -250,7 +250,8 @@ pub struct GameRatings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub milestone: Option<SeatMilestone>,
     /// A hash of the rows of the game in the histories of its players, so that a rebuild reads this
-    /// row alone to see that none has changed; 0 in rows of earlier programs.
+    /// row alone to see that none has changed; 0 if they are to be read or written again, and in
+    /// rows of earlier programs.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub history_hash: u64,
 }
