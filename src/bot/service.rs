@@ -225,7 +225,7 @@ impl Service {
         tasks.supervise_until_stop("ratings", clock, projector, |it| async move {
             it.run().await;
         });
-        let warnings = "warnings of the guards";
+        let warnings = "warnings of the abuse checks";
         tasks.supervise_until_stop(warnings, clock, private_warnings, |it| async move {
             it.run().await;
         });

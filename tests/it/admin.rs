@@ -497,8 +497,9 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     assert!(asked.contains("delete chat mem:group yes"), "{asked}");
     let unknown = answer(&commands, "delete chat mem:elsewhere yes").await;
     assert!(unknown.contains("no chat mem:elsewhere is known"), "{unknown}");
+    let store = stage.store.clone();
     let is_there =
-        async |space, key: &str| !stage.store.scan(space, key, None, 1).await.unwrap().is_empty();
+        async |space, key: &str| !store.scan(space, key, None, 1).await.unwrap().is_empty();
     assert!(!is_there(Space::Meta, "deletion-chat ").await, "asking deletes nothing");
     let done = answer(&commands, "delete chat mem:group yes").await;
     assert!(done.contains("will be deleted within minutes"), "{done}");

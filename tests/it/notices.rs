@@ -40,7 +40,7 @@ async fn amid_talk() -> MemoryStage {
     for pit in ["Bek presses 3", "Ann presses 8", "Bek presses 5", "Ann presses 5"] {
         play("plays", pit, &mut stage).await;
     }
-    (0..9).for_each(|_| reports(&stage).count_call(&stage.group));
+    (0..9).for_each(|_| reports(&stage).record_call(&stage.group));
     assert!(!reports(&stage).has_message_budget(&stage.group));
     stage
 }

@@ -125,7 +125,7 @@ impl ChatLifecycle<'_> {
     /// Moves the mark of a topic in which players were cut off because the bot could not write
     /// there: the next success in the chat lets them play on.
     async fn move_pause_puts(&self, topic: &PlaceId, chat: &PlaceId) -> Result<Vec<Put>, Failure> {
-        let (old, new) = (keys::send_pause(topic), keys::send_pause(chat));
+        let (old, new) = (keys::forbidden_chat_pause(topic), keys::forbidden_chat_pause(chat));
         let Some(mark) = self.repository.read_value(Space::Meta, &old).await? else {
             return Ok(Vec::new());
         };
@@ -461,7 +461,7 @@ impl ChatLifecycle<'_> {
         }
         let until_ms = self.repository.now_ms() + SUBSCRIPTION_TTL_MS;
         // The next success lets people play on who were cut off under the old id.
-        let pause = keys::send_pause(from);
+        let pause = keys::forbidden_chat_pause(from);
         if let Some(mark) = self.repository.read_value(Space::Meta, &pause).await? {
             rename(pause, mark, Some(until_ms));
         }

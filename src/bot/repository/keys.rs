@@ -357,7 +357,7 @@ pub fn send_forbidden(place: &PlaceId) -> String {
 }
 
 /// The pause before the bot tries again to write to such a place.
-pub fn send_pause(place: &PlaceId) -> String {
+pub fn forbidden_chat_pause(place: &PlaceId) -> String {
     format!("send-pause {}", place.0)
 }
 

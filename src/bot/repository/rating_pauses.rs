@@ -1,9 +1,9 @@
 //! Records at tables which of their players take a break from rated games.
 //!
 //! The pause follows from the results of earlier games, see
-//! [`pause_after`](caravanserai_results::abuse_checks::pause_after). The table records it in its log
-//! when the person takes a seat and when the game starts, so that everybody knows before the game
-//! that it does not count, and a rebuild of the ratings gives the same.
+//! [`pause_after`](caravanserai_results::abuse_checks::pause_after). The table records it in its
+//! log when the person takes a seat and when the game starts, so that everybody knows before the
+//! game that it does not count, and a rebuild of the ratings gives the same.
 
 use std::collections::BTreeMap;
 

@@ -146,7 +146,7 @@ impl PrivateWarnings {
         loop {
             self.projector.wait_until_projected().await;
             if let Err(failure) = self.send_waiting().await {
-                tracing::error!(%failure, "failed to send warnings of the guards");
+                tracing::error!(%failure, "failed to send warnings of the abuse checks");
             }
         }
     }
