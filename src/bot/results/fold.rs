@@ -51,21 +51,21 @@ impl<'a> ResultFold<'a> {
 
     /// Folds the next results, each with its key.
     pub(super) async fn add(&mut self, results: &[(String, GameResult)]) -> Result<(), Failure> {
-        self.load(results).await?;
+        let current = self.load(results).await?;
         let waiting = self.waiting_keys(results).await?;
         let (mut games, mut puts) = (Vec::new(), Vec::new());
         let now_ms = self.repository.now_ms();
         let is_rebuild = self.state.rebuild.is_some();
-        for (key, stored) in results {
+        for ((key, stored), (result, scopes)) in results.iter().zip(current) {
             let is_waiting = waiting.contains(key);
             if is_waiting {
                 self.puts.push(projected_put(key));
             }
-            let result = self.with_ages(self.ids.apply_to(stored), stored);
-            let scopes = scope_records(&result, &self.cache);
-            let rated = rate_result(&result, &scopes, &|level| computer_rating_in(&result, level));
+            let result = self.with_ages(result, stored);
+            let records: Vec<_> = scopes.iter().map(|it| it.read(&self.cache)).collect();
+            let rated = rate_result(&result, &records, &|level| computer_rating_in(&result, level));
             let Some(list) = &rated.list else { continue };
-            self.set_records(&result, list, &rated);
+            self.set_records(&result, &scopes, &rated);
             // A rebuild also projects games that end meanwhile; all others are known to their
             // players.
             let is_new = is_waiting
@@ -96,26 +96,35 @@ impl<'a> ResultFold<'a> {
         Ok(())
     }
 
-    /// Reads the ids and records that these results need.
-    async fn load(&mut self, results: &[(String, GameResult)]) -> Result<(), Failure> {
+    /// Reads the ids and records that these results need. Returns the results with the present ids,
+    /// and the records that each of them changes.
+    async fn load(
+        &mut self,
+        results: &[(String, GameResult)],
+    ) -> Result<Vec<(GameResult, Vec<ScopeIds>)>, Failure> {
         self.ids.load(self.repository, results.iter().map(|(_, result)| result)).await?;
-        let ids = results.iter().flat_map(|(_, result)| self.ids.record_ids(result));
+        let current = results.iter().map(|(_, stored)| {
+            let result = self.ids.apply_to(stored);
+            let scopes = ScopeIds::of(&result);
+            (result, scopes)
+        });
+        let current: Vec<(GameResult, Vec<ScopeIds>)> = current.collect();
         let short = results.iter().filter(|(_, result)| depends_on_account_age(result));
         let ages = short.flat_map(|(_, result)| self.ids.records_of_people(result)).flatten();
-        let ids: Vec<RecordId> = ids.chain(ages).collect();
-        self.cache.load(ids).await
+        let ages: Vec<RecordId> = ages.collect();
+        let changed = current.iter().flat_map(|(_, scopes)| scopes).flat_map(ScopeIds::people);
+        self.cache.load(changed.chain(&ages)).await?;
+        Ok(current)
     }
 
     /// Keeps the changed records of a result.
-    fn set_records(&mut self, result: &GameResult, list: &RatingList, rated: &RatedResult) {
+    fn set_records(&mut self, result: &GameResult, scopes: &[ScopeIds], rated: &RatedResult) {
         for change in &rated.changes {
-            let id = RecordId {
-                scope: change.scope.clone(),
-                list: list.code(),
-                person: change.person.clone(),
-            };
+            let scope = scopes.iter().find(|it| it.scope == change.scope);
+            let id = scope.and_then(|it| it.people().find(|it| it.person == change.person));
+            let Some(id) = id else { continue };
             let (name, record) = (player_name(result, change), change.after.clone());
-            self.cache.set(&id, &result.table, name, record);
+            self.cache.set(id, &result.table, name, record);
         }
     }
 
@@ -263,22 +272,46 @@ fn active_chat_put(result: &GameResult, now_ms: u64) -> Option<Put> {
     (is_recent && !result.chat.is_empty()).then(put)
 }
 
-/// The records of the players in all scopes, before a result.
-fn scope_records(result: &GameResult, cache: &RecordCache<'_>) -> Vec<ScopeRecords> {
-    let Some(list) = RatingList::for_result(result) else { return Vec::new() };
-    let scopes = RatingScope::all_of(&result.chat, result.ended_ms).into_iter();
-    let records = |scope: RatingScope| {
-        let id = |person: &PersonId| RecordId {
-            scope: scope.clone(),
-            list: list.code(),
-            person: person.clone(),
+/// The records of the players of a result in one scope.
+struct ScopeIds {
+    scope: RatingScope,
+    /// By seat; `None` for computers.
+    by_seat: Vec<Option<RecordId>>,
+    /// Of each of [`GameResult::leavers`].
+    leavers: Vec<RecordId>,
+}
+
+impl ScopeIds {
+    /// Those of all scopes in which this result counts.
+    fn of(result: &GameResult) -> Vec<ScopeIds> {
+        let Some(list) = RatingList::for_result(result) else { return Vec::new() };
+        let list = list.code();
+        let of_scope = |scope: RatingScope| {
+            let id = |person: &PersonId| RecordId {
+                scope: scope.clone(),
+                list: list.clone(),
+                person: person.clone(),
+            };
+            let seats = result.seats.iter();
+            let by_seat = seats.map(|it| (!it.is_computer).then(|| id(&it.person))).collect();
+            let leavers = result.leavers.iter().map(|it| id(&it.person)).collect();
+            ScopeIds { by_seat, leavers, scope }
         };
-        let record = |person: &PersonId| cache.record(&id(person)).cloned();
-        let by_seat = result.seats.iter().map(|it| record(&it.person)).collect();
-        let leavers = result.leavers.iter().map(|it| record(&it.person)).collect();
-        ScopeRecords { scope, by_seat, leavers }
-    };
-    scopes.map(records).collect()
+        RatingScope::all_of(&result.chat, result.ended_ms).into_iter().map(of_scope).collect()
+    }
+
+    /// The records of all people.
+    fn people(&self) -> impl Iterator<Item = &RecordId> {
+        self.by_seat.iter().flatten().chain(&self.leavers)
+    }
+
+    /// The records as they are before the result.
+    fn read(&self, cache: &RecordCache<'_>) -> ScopeRecords {
+        let record = |id: &RecordId| cache.record(id).cloned();
+        let by_seat = self.by_seat.iter().map(|it| it.as_ref().and_then(record)).collect();
+        let leavers = self.leavers.iter().map(record).collect();
+        ScopeRecords { scope: self.scope.clone(), by_seat, leavers }
+    }
 }
 
 /// The rows of a game.

@@ -247,7 +247,7 @@ impl ResultProjector {
         let people = page.iter().flat_map(|(_, result)| ids.records_of_people(result));
         let mut cache = RecordCache::new(&self.repository, state);
         let needed: Vec<RecordId> = overall.chain(people.flatten()).collect();
-        cache.load(needed).await?;
+        cache.load(&needed).await?;
         let is_late = |(_, result): &(String, GameResult)| {
             let is_first = |ids: Vec<RecordId>| {
                 cache.first_game_ms(&ids).is_some_and(|it| it > result.ended_ms)

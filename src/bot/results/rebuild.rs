@@ -125,16 +125,20 @@ impl<'a> Rebuild<'a> {
         // Before the first row is written, the rebuild is marked as begun.
         self.commit(Vec::new()).await?;
         let (mut folded, mut total) = (0, 0);
+        let mut next = self.read_results().await?;
         loop {
             self.keep_lease().await?;
-            let found = self.read_results().await?;
+            let found = std::mem::take(&mut next);
             let Some((last, _)) = found.last() else { break };
             self.after.clone_from(last);
             let parsed = found
                 .iter()
                 .filter_map(|(key, value)| Some((key.clone(), parse_result(key, Some(value))?)));
             let page: Vec<(String, GameResult)> = parsed.collect();
-            fold.add(&page).await?;
+            // The store reads the next results meanwhile.
+            let (added, read) = tokio::join!(fold.add(&page), self.read_results());
+            added?;
+            next = read?;
             folded += page.len();
             total += page.len();
             if total / RESULTS_PER_LOG_LINE > (total - page.len()) / RESULTS_PER_LOG_LINE {
@@ -195,8 +199,9 @@ impl<'a> Rebuild<'a> {
             };
             let unsupported = found.iter().filter(is_unsupported);
             let ids = unsupported.filter_map(|(key, _)| RecordId::parse_current(key));
+            let ids: Vec<RecordId> = ids.collect();
             let mut cache = RecordCache::new(self.repository, &state);
-            cache.load(ids).await?;
+            cache.load(&ids).await?;
             let puts = cache.take_puts(usize::MAX);
             self.write_page(puts).await?;
         }

@@ -1,6 +1,6 @@
 //! Loads the records of the players of results, and collects their changes.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -129,7 +129,9 @@ impl CachedRecord {
 pub(super) struct RecordCache<'a> {
     repository: &'a Repository,
     state: &'a ProjectionState,
-    records: BTreeMap<RecordId, CachedRecord>,
+    records: HashMap<RecordId, CachedRecord>,
+    /// The records that are taken next, once all results are folded; the first ones at the end.
+    finished: Vec<(RecordId, CachedRecord)>,
     /// The number of uses of records so far.
     uses: u64,
     /// The number of records at the ends of months that are to be written.
@@ -141,25 +143,32 @@ pub(super) struct RecordCache<'a> {
 impl<'a> RecordCache<'a> {
     /// Contains no records yet.
     pub(super) fn new(repository: &'a Repository, state: &'a ProjectionState) -> Self {
-        let records = BTreeMap::new();
-        RecordCache { repository, state, records, uses: 0, month_rows: 0, kept: HashSet::new() }
+        RecordCache {
+            repository,
+            state,
+            records: HashMap::new(),
+            finished: Vec::new(),
+            uses: 0,
+            month_rows: 0,
+            kept: HashSet::new(),
+        }
     }
 
     /// Reads these records, unless they are there already, as they were before the results that
     /// are folded next.
-    pub(super) async fn load(
+    pub(super) async fn load<'i>(
         &mut self,
-        ids: impl IntoIterator<Item = RecordId>,
+        ids: impl IntoIterator<Item = &'i RecordId>,
     ) -> Result<(), Failure> {
         self.uses += 1;
-        let mut missing: BTreeSet<RecordId> = BTreeSet::new();
+        let mut missing: BTreeSet<&RecordId> = BTreeSet::new();
         for id in ids {
-            match self.records.get_mut(&id) {
+            match self.records.get_mut(id) {
                 Some(cached) => cached.used = self.uses,
                 None => _ = missing.insert(id),
             }
         }
-        let query = |id: &RecordId| StoreQuery::value_of(Space::Rating, id.current());
+        let query = |id: &&RecordId| StoreQuery::value_of(Space::Rating, id.current());
         let queries: Vec<StoreQuery> = missing.iter().map(query).collect();
         let answers = self.repository.read_many(&queries).await?;
         let mut rewound = Vec::new();
@@ -172,14 +181,14 @@ impl<'a> RecordCache<'a> {
                 rewound.push(id.clone());
             }
             let cached = CachedRecord { used: self.uses, ..CachedRecord::stored(row) };
-            self.records.insert(id, cached);
+            self.records.insert(id.clone(), cached);
         }
         self.rewind(&rewound).await
     }
 
     /// The number of records in memory.
     pub(super) fn len(&self) -> usize {
-        self.records.len()
+        self.records.len() + self.finished.len()
     }
 
     /// The number of records at the ends of months that are to be written.
@@ -262,7 +271,10 @@ impl<'a> RecordCache<'a> {
             return Vec::new();
         }
         self.month_rows = 0;
-        self.records.values_mut().flat_map(|it| std::mem::take(&mut it.months)).collect()
+        let months = self.records.values_mut().flat_map(|it| std::mem::take(&mut it.months));
+        let mut puts: Vec<Put> = months.collect();
+        puts.sort_by(|one, other| one.key.cmp(&other.key));
+        puts
     }
 
     /// Takes the rows of the records that were not used for the longest time, about `rows`.
@@ -270,16 +282,22 @@ impl<'a> RecordCache<'a> {
         let mut uses: Vec<u64> = self.records.values().map(|it| it.used).collect();
         let Some(last) = uses.len().checked_sub(1) else { return Vec::new() };
         let (_, &mut last_use, _) = uses.select_nth_unstable(last.min(rows / ROWS_OF_RECORD));
-        let taken = self.records.extract_if(.., |_, it| it.used <= last_use).collect();
+        let taken = self.records.extract_if(|_, it| it.used <= last_use);
+        let mut taken: Vec<(RecordId, CachedRecord)> = taken.collect();
+        taken.sort_by(|one, other| one.0.cmp(&other.0));
         self.rows_of(taken, false)
     }
 
     /// Takes the rows of some records, about `rows`, so that none is left in the end.
     pub(super) fn take_puts(&mut self, rows: usize) -> Vec<Put> {
+        if !self.records.is_empty() {
+            self.finished.extend(self.records.drain());
+            self.finished.sort_by(|one, other| other.0.cmp(&one.0));
+        }
         let mut taken = Vec::new();
         let mut taken_rows = 0;
         while taken_rows < rows
-            && let Some((id, cached)) = self.records.pop_first()
+            && let Some((id, cached)) = self.finished.pop()
         {
             taken_rows += ROWS_OF_RECORD + cached.months.len() + cached.outdated_months.len();
             taken.push((id, cached));

@@ -44,7 +44,7 @@ pub fn records_prefix(scope: &RatingScope) -> String {
 }
 
 /// Identifies the record of a person in one list and one scope.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordId {
     /// The games that it counts.
     pub scope: RatingScope,
