@@ -473,7 +473,7 @@ impl ArgumentSuggestions for Service {
     ) -> Vec<ArgumentSuggestion> {
         let suggester = &self.modules().handlers.suggester;
         let found = suggester.suggestions(place, person, command, typed).await;
-        let found = log_and_hide("suggest arguments", found).unwrap_or_default();
+        let found = log_failure_as_none("suggest arguments", found).unwrap_or_default();
         found.into_iter().map(|(label, value)| ArgumentSuggestion { label, value }).collect()
     }
 }
@@ -482,20 +482,20 @@ impl ArgumentSuggestions for Service {
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         let handlers = &self.modules().handlers;
-        if log_and_hide("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
+        if log_failure_as_none("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
             return Vec::new();
         }
         let found = handlers.challenges.inline_results(person, typed).await;
-        log_and_hide("answer an inline query", found).unwrap_or_default()
+        log_failure_as_none("answer an inline query", found).unwrap_or_default()
     }
 
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
         let handlers = &self.modules().handlers;
-        if log_and_hide("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
+        if log_failure_as_none("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
             return None;
         }
         let reply = handlers.challenges.mention_reply(person, words).await;
-        log_and_hide("answer a mention", reply).flatten()
+        log_failure_as_none("answer a mention", reply).flatten()
     }
 }
 
@@ -526,7 +526,7 @@ impl StateQueries for Service {
     ) -> Result<Option<TableStateView>, Unavailable> {
         let state =
             self.modules().handlers.table_states.table_state(place, person, table, query).await;
-        log_unavailable("read a table", state)
+        log_failure_as_unavailable("read a table", state)
     }
 
     async fn viewer_page(
@@ -538,7 +538,7 @@ impl StateQueries for Service {
     ) -> Result<Option<ViewerPageState>, Unavailable> {
         let states = &self.modules().handlers.table_states;
         let shown = states.load_viewer_page(place, person, page, layout).await;
-        log_unavailable("read a page", shown)
+        log_failure_as_unavailable("read a page", shown)
     }
 
     async fn analysis_board(
@@ -548,7 +548,7 @@ impl StateQueries for Service {
         query: AnalysisQuery,
     ) -> Option<Result<AnalysisBoard, AnalysisRefusal>> {
         let board = self.modules().handlers.table_states.analysis_board(place, person, query);
-        log_and_hide("show a position", board.await)
+        log_failure_as_none("show a position", board.await)
     }
 
     async fn evaluate_position(
@@ -558,17 +558,17 @@ impl StateQueries for Service {
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>> {
         let found = self.modules().handlers.table_states.evaluate_position(place, person, query);
-        log_and_hide("evaluate a position", found.await)
+        log_failure_as_none("evaluate a position", found.await)
     }
 
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
         let found = self.modules().handlers.table_states.own_tables(place, person).await;
-        log_and_hide("list the tables of a person", found)
+        log_failure_as_none("list the tables of a person", found)
     }
 
     async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings> {
         let found = self.modules().handlers.table_states.own_settings(place, person).await;
-        log_and_hide("read the settings of a person", found)
+        log_failure_as_none("read the settings of a person", found)
     }
 
     async fn finished_games(
@@ -578,7 +578,7 @@ impl StateQueries for Service {
         query: FinishedGamesQuery,
     ) -> Option<FinishedGames> {
         let found = self.modules().handlers.table_states.finished_games(place, person, query).await;
-        log_and_hide("read finished games", found)
+        log_failure_as_none("read finished games", found)
     }
 
     async fn leaderboard(
@@ -588,7 +588,7 @@ impl StateQueries for Service {
         query: LeaderboardQuery,
     ) -> Option<Leaderboard> {
         let found = self.modules().handlers.table_states.leaderboard(place, person, &query).await;
-        log_and_hide("read a rating list", found)
+        log_failure_as_none("read a rating list", found)
     }
 
     async fn person_statistics(
@@ -598,12 +598,12 @@ impl StateQueries for Service {
         of: &Person,
     ) -> Option<PersonStatistics> {
         let found = self.modules().handlers.table_states.person_statistics(place, person, of).await;
-        log_and_hide("read statistics", found).flatten()
+        log_failure_as_none("read statistics", found).flatten()
     }
 
     async fn game_record(&self, person: &Person, table: &TableId) -> Option<Attachment> {
         let found = self.modules().handlers.table_states.game_record(person, table).await;
-        log_and_hide("read a record", found).flatten()
+        log_failure_as_none("read a record", found).flatten()
     }
 
     fn sprite_sheet(&self, sheet: &str) -> Option<String> {
@@ -652,28 +652,28 @@ impl DeliveryReports for Service {
 impl ChatReports for Service {
     async fn may_be_known(&self, person: &PersonId) -> bool {
         let known = self.modules().handlers.is_known_person(person).await;
-        log_and_hide("look for a person", known).unwrap_or(true)
+        log_failure_as_none("look for a person", known).unwrap_or(true)
     }
 
     async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Unavailable> {
         let found = self.modules().handlers.chats_with_tables(chats).await;
-        log_and_hide("list the tables of chats", found).ok_or(Unavailable)
+        log_failure_as_none("list the tables of chats", found).ok_or(Unavailable)
     }
 
     async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]) {
         let restored = self.modules().handlers.restore_boards(chat, deleted).await;
-        log_and_hide("post a deleted board again", restored);
+        log_failure_as_none("post a deleted board again", restored);
     }
 }
 
 /// Logs a failure as "failed to `what`"; the person then gets an empty or a "not found" reply.
-fn log_and_hide<T>(what: &str, result: Result<T, Failure>) -> Option<T> {
+fn log_failure_as_none<T>(what: &str, result: Result<T, Failure>) -> Option<T> {
     result.map_err(|failure| tracing::error!(%failure, "failed to {what}")).ok()
 }
 
 /// Logs a failure as "failed to `what`". One of the store may pass, so it is not the same as if
 /// there were nothing to read; a damaged table is.
-fn log_unavailable<T>(
+fn log_failure_as_unavailable<T>(
     what: &str,
     result: Result<Option<T>, Failure>,
 ) -> Result<Option<T>, Unavailable> {
@@ -700,11 +700,11 @@ impl GuestService for Service {
 
     async fn find_guest(&self, mark: &str) -> Result<Option<Guest>, Unavailable> {
         let found = self.modules().handlers.guest_sessions.find_guest(mark).await;
-        log_unavailable("find a guest", found)
+        log_failure_as_unavailable("find a guest", found)
     }
 
     async fn sign_out(&self, mark: &str) {
-        log_and_hide(
+        log_failure_as_none(
             "sign a guest out",
             self.modules().handlers.guest_sessions.sign_out(mark).await,
         );
@@ -717,7 +717,7 @@ impl GuestService for Service {
         query: StateQuery,
     ) -> Result<Option<TableStateView>, Unavailable> {
         let state = self.modules().handlers.guest_tables.guest_state(guest, table, query).await;
-        log_unavailable("show a table to a guest", state)
+        log_failure_as_unavailable("show a table to a guest", state)
     }
 
     async fn guest_page(
@@ -727,12 +727,12 @@ impl GuestService for Service {
         layout: PictureLayout,
     ) -> Result<Option<ViewerPageState>, Unavailable> {
         let shown = self.modules().handlers.guest_tables.guest_view(guest, page, layout).await;
-        log_unavailable("show a page to a guest", shown)
+        log_failure_as_unavailable("show a page to a guest", shown)
     }
 
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables> {
         let found = self.modules().handlers.guest_tables.guest_tables(guest).await;
-        log_and_hide("list the tables of a guest", found)
+        log_failure_as_none("list the tables of a guest", found)
     }
 
     async fn press_button(
@@ -755,7 +755,7 @@ impl GuestService for Service {
             Some(Err(Failure::Store(_))) | None => {
                 Some(self.modules().handlers.answer_guest_unsaved(guest, key).await)
             }
-            Some(pressed) => log_and_hide("handle a press of a guest", pressed).flatten(),
+            Some(pressed) => log_failure_as_none("handle a press of a guest", pressed).flatten(),
         }
     }
 
@@ -767,6 +767,6 @@ impl GuestService for Service {
     ) -> Result<Option<u64>, Unavailable> {
         let guest_tables = &self.modules().handlers.guest_tables;
         let version = guest_tables.wait_for_guest_change(guest, table, since).await;
-        log_unavailable("wait for a change at the table of a guest", version)
+        log_failure_as_unavailable("wait for a change at the table of a guest", version)
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::game_result::{GameOutcome, GameResult};
 use crate::player_record::PlayerRecord;
 use crate::rate::{RatedResult, RecordChange};
-use crate::scope::RatingScope;
+use crate::rating_scope::RatingScope;
 
 /// The first time that a person has achieved something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -31,7 +31,8 @@ pub mod player_record;
 pub mod rate;
 pub mod rating;
 pub mod rating_list;
-pub mod scope;
+pub mod rating_scope;
+pub mod season;
 #[cfg(test)]
 mod test_data;
 mod text_hash;
@@ -57,5 +58,6 @@ pub use self::player_record::{BestRating, Ending, PlayerRecord, RecentGame};
 pub use self::rate::{RatedResult, RecordChange, ScopeRecords, rate_result};
 pub use self::rating::Rating;
 pub use self::rating_list::{RatingList, RatingSystem};
-pub use self::scope::{RatingScope, Season};
+pub use self::rating_scope::RatingScope;
+pub use self::season::Season;
 pub use self::text_hash::hash_texts;

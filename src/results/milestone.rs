@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game_result::{GameOutcome, GameResult};
 use crate::rate::{RatedResult, RecordChange};
-use crate::scope::RatingScope;
+use crate::rating_scope::RatingScope;
 
 /// The fewest losses in a row against an opponent after which a win is a milestone.
 pub const LOSSES_MIN: u32 = 3;

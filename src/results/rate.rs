@@ -33,7 +33,7 @@ use crate::game_result::GameResult;
 use crate::player_record::PlayerRecord;
 use crate::rating::Rating;
 use crate::rating_list::{RatingList, RatingSystem};
-use crate::scope::RatingScope;
+use crate::rating_scope::RatingScope;
 
 /// The records of the players of a result in one scope, before it. They are shared, because a
 /// record is long, and most copies of it are never changed.

@@ -4,7 +4,7 @@ use super::event::EndReason;
 use super::state::{Table, TablePhase};
 use caravanserai_games::RecordHeading;
 use caravanserai_games::rules::Seat;
-use caravanserai_results::scope::record_date;
+use caravanserai_results::season::record_date;
 
 /// The place that records name.
 const RECORD_SITE: &str = "Caravanserai";

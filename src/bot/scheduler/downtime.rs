@@ -131,7 +131,7 @@ impl Scheduler {
             marks.last_ms = Some(steady_ms);
             if marks.has_deadlines && !self.has_recent_mark().await {
                 // A mark after a hung call or a jump of the clock would hide how long that was.
-                if self.has_lost_time() {
+                if self.detect_lost_time() {
                     return 0;
                 }
                 if !self.had_downtime.load(Ordering::Relaxed) {
@@ -146,7 +146,7 @@ impl Scheduler {
     /// Records when this process stops, so that the length of a restart is known exactly.
     pub(super) async fn mark_stop(&self, marks: &AliveMarks) {
         if marks.has_deadlines
-            && !self.has_lost_time()
+            && !self.detect_lost_time()
             && !self.had_downtime.load(Ordering::Relaxed)
         {
             self.write_alive_mark(self.repository.now_ms()).await;
@@ -173,7 +173,7 @@ impl Scheduler {
     /// Whether since the last call of this method a store call has hung, the process was frozen, or
     /// the wall clock was set forward. A call that hangs reports no failure when the store replies
     /// again, although nobody could act during the call.
-    pub(super) fn has_lost_time(&self) -> bool {
+    pub(super) fn detect_lost_time(&self) -> bool {
         let clock = self.repository.time_source();
         let has_hung = self.repository.take_longest_call_ms() >= HUNG_CALL_MIN_MS;
         let was_frozen = clock.take_longest_delay_ms() >= FROZEN_MIN_MS;
@@ -249,7 +249,7 @@ impl Scheduler {
     /// # Errors
     /// When the store still fails, or the code panicked. The next call tries it again.
     pub(super) async fn refund_after_downtime(&self) -> Result<(), Failure> {
-        self.has_lost_time();
+        self.detect_lost_time();
         if !self.had_downtime.swap(false, Ordering::Relaxed) {
             return Ok(());
         }

@@ -231,7 +231,7 @@ impl Scheduler {
         let poll_ms = self.repository.limits().deadline_poll_ms;
         while !self.tasks.is_stopping() {
             // Nothing is deleted or decided by a clock that has just jumped.
-            self.has_lost_time();
+            self.detect_lost_time();
             let steady_ms = clock.monotonic_ms();
             if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
                 expired_ms = Some(steady_ms);
