@@ -423,7 +423,7 @@ function outgoingMessage(sent) {
   const bubble = createElement("div", "bubble", head, body);
   const it = createElement("article", "message mine sending", avatar(me?.id ?? "", name), bubble);
   if (sent.refused)
-    import("./unsent.js").then(unsent => unsent.showRefused(it, sent)).catch(showError);
+    import("./refused-message.js").then(refused => refused.showRefused(it, sent)).catch(showError);
   return it;
 }
 
@@ -894,7 +894,7 @@ async function startPage() {
   });
   viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress: () => {} });
   if (unsentRequests().length)
-    await import("./outbox.js").then(it => it.resend(board.refresh)).catch(showError);
+    await import("./resend-after-reload.js").then(it => it.resend(board.refresh)).catch(showError);
   onConnectionChange(showConnection);
   followEvents(me.seq, onServerEvent, showConnection);
   await openRoomFromAddress();

@@ -441,7 +441,7 @@ async function animateSteps(frames, state, last, isCurrent) {
   const computers = state.seats.filter(it => it.computer).length;
   const maxMs = computers ? COMPUTER_STEPS_MAX_MS / computers : ALL_STEPS_MAX_MS;
   const speedFactor = Math.min(1, maxMs / ((frames.length + 1) * (STEP_MS + REST_MS)));
-  const moves = frames.length || table.things.length;
+  const moves = frames.length || table.nodes.length;
   // Cards leave the hand before they move on the table.
   if (last.hand && !byId("table-hand").hidden) hand.show(last.hand, 0);
   const ms = () => (skipped || reducedMotion.matches || !moves ? 0 : STEP_MS * speedFactor);

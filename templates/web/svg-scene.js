@@ -6,7 +6,7 @@ import { reorderChildren, byId } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 /** The prefix of the ids of drawings in the sheets. */
 const ID = "art-";
-/** Things that move further than this, in units, fly above the others; nearer ones only shift. */
+/** Nodes that move further than this, in units, move above the others; nearer ones only shift. */
 const FLIGHT_DISTANCE = 60;
 
 /** @typedef {import("./types").VectorScene} VectorScene */
@@ -17,7 +17,7 @@ const FLIGHT_DISTANCE = 60;
 /** The pixels per unit, and the offset of a scene in its frame.
  * @typedef {{ unit: number, left: number, top: number }} Scale */
 /** A drawn item: `key` identifies the item and its place.
- * @typedef {{ key: string, item: DrawnItem, element: SVGElement }} Thing */
+ * @typedef {{ key: string, item: DrawnItem, element: SVGElement }} SceneNode */
 
 /**
  * @template {keyof SVGElementTagNameMap} Tag
@@ -162,8 +162,8 @@ function createText({ text, x, y, size, long, anchor, bold, ink }) {
 /** Matches upright screens, for which boards have another layout. */
 export const uprightScreen = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
-/** The most things that are animated at once: each is a layer of its own. */
-const FLYING_MAX = 24;
+/** The most nodes that are animated at once: each is a layer of its own. */
+const MOVING_MAX = 24;
 /** Drawings that cover a larger share of the scene are background and are not animated. */
 const LARGE_SHARE = 1 / 12;
 
@@ -174,17 +174,17 @@ export class SceneView {
     this.svg = shape("svg", { role: "img", class: "sheet" });
     this.overlay = shape("svg", { role: "group", class: "sheet spots" });
     /** The background has many lines and never moves, so it is a layer of its own. */
-    this.background = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
+    this.background = shape("svg", { "aria-hidden": "true", class: "sheet background-layer" });
     /** Animations run in a layer above, so that nothing else is redrawn. */
     this.animationLayer = document.createElement("div");
-    this.animationLayer.className = "sky";
+    this.animationLayer.className = "animation-layer";
     frame.replaceChildren(this.svg, this.background, this.animationLayer, this.overlay);
-    /** @type {Thing[]} */
-    this.things = [];
-    /** @type {Thing[]} */
-    this.backgroundThings = [];
-    /** @type {Thing[]} */
-    this.flying = [];
+    /** @type {SceneNode[]} */
+    this.nodes = [];
+    /** @type {SceneNode[]} */
+    this.backgroundNodes = [];
+    /** @type {SceneNode[]} */
+    this.moving = [];
     this.size = [1, 1];
     /** The vertical alignment in a frame that is too high: 0 top, 1 bottom. */
     this.verticalAlign = 0.5;
@@ -218,15 +218,15 @@ export class SceneView {
     const items = picture.items.flatMap(expandItem);
     const first = items.findIndex(it => !this.isLarge(it));
     const below = first < 0 ? items.length : first;
-    this.backgroundThings = diffThings(this.backgroundThings, items.slice(0, below)).next;
+    this.backgroundNodes = diffNodes(this.backgroundNodes, items.slice(0, below)).next;
     reorderChildren(
       this.background,
-      elementsOf(this.backgroundThings),
+      elementsOf(this.backgroundNodes),
       this.drawBackground(picture).nextSibling,
     );
-    const { next, gone, fresh } = diffThings(this.things, items.slice(below));
+    const { next, gone, fresh } = diffNodes(this.nodes, items.slice(below));
     reorderChildren(this.svg, elementsOf(next));
-    this.things = next;
+    this.nodes = next;
     if (scale) this.animateChanges(gone, fresh, ms, scale);
   }
 
@@ -246,21 +246,21 @@ export class SceneView {
   clear() {
     this.finishAnimations();
     for (const it of [this.svg, this.background, this.overlay]) it.replaceChildren();
-    this.things = [];
-    this.backgroundThings = [];
+    this.nodes = [];
+    this.backgroundNodes = [];
   }
 
   /** Finishes all animations. */
   finishAnimations() {
     this.animationLayer.replaceChildren();
-    for (const it of this.flying) it.element.style.visibility = "";
-    this.flying = [];
+    for (const it of this.moving) it.element.style.visibility = "";
+    this.moving = [];
   }
 
   /**
-   * Animates new things from the places of removed things of the same kind.
-   * @param {Thing[]} gone
-   * @param {Thing[]} fresh
+   * Animates new nodes from the positions of removed nodes of the same kind.
+   * @param {SceneNode[]} gone
+   * @param {SceneNode[]} fresh
    * @param {number} ms
    * @param {Scale} scale
    */
@@ -271,26 +271,30 @@ export class SceneView {
     const far = going.filter(it => it.far > FLIGHT_DISTANCE).reverse();
     const near = going.filter(it => it.far <= FLIGHT_DISTANCE);
     /** @type {(() => Animation)[]} */
-    const flights = [
+    const moves = [
       ...far.map((it, n) => () => {
         const delay = (ms * 0.4 * n) / Math.max(far.length, 1);
-        return this.fly(it.to, scale, flightKeyframes(it, scale), ms * 0.6, delay);
+        return this.animateMove(it.to, scale, moveKeyframes(it, scale), ms * 0.6, delay);
       }),
       ...fresh
         .filter(it => !used.has(it) && this.isAnimated(it))
-        .map(it => () => this.fly(it, scale, [{ opacity: 0 }, { opacity: 1 }], ms * 0.5, 0)),
-      ...near.map(it => () => this.fly(it.to, scale, flightKeyframes(it, scale), ms * 0.3, 0)),
+        .map(
+          it => () => this.animateMove(it, scale, [{ opacity: 0 }, { opacity: 1 }], ms * 0.5, 0),
+        ),
+      ...near.map(
+        it => () => this.animateMove(it.to, scale, moveKeyframes(it, scale), ms * 0.3, 0),
+      ),
     ];
-    const all = flights.slice(0, FLYING_MAX).map(it => it().finished);
-    const current = this.flying;
+    const all = moves.slice(0, MOVING_MAX).map(it => it().finished);
+    const current = this.moving;
     // All finish together, because each end redraws the scene.
-    const finish = () => this.flying === current && this.finishAnimations();
+    const finish = () => this.moving === current && this.finishAnimations();
     Promise.all(all).then(finish, () => {});
   }
 
   /** Whether changes are animated: those of texts, lines, backgrounds and marks of the player to
    * move are not. */
-  isAnimated(/** @type {Thing} */ { item }) {
+  isAnimated(/** @type {SceneNode} */ { item }) {
     return !/^$|turn/.test(nameOf(item) ?? "") && !this.isLarge(item);
   }
 
@@ -317,42 +321,43 @@ export class SceneView {
   }
 
   /**
-   * Animates a thing in the layer above the scene.
-   * @param {Thing} thing
+   * Animates a node in the layer above the scene.
+   * @param {SceneNode} node
    * @param {Scale} scale
    * @param {Keyframe[]} frames
    * @param {number} duration
    * @param {number} delay
    */
-  fly(thing, { unit, left, top }, frames, duration, delay) {
-    const [x, y, width, height] = boundsOf(thing);
+  animateMove(node, { unit, left, top }, frames, duration, delay) {
+    const [x, y, width, height] = boundsOf(node);
     // Leaves space for rotation.
     const side = Math.hypot(width, height),
       corner = [x - side / 2, y - side / 2];
-    const box = shape("svg", { viewBox: `${corner.join(" ")} ${side} ${side}`, class: "flyer" });
-    box.append(createElement(thing.item));
+    const viewBox = `${corner.join(" ")} ${side} ${side}`,
+      box = shape("svg", { viewBox, class: "moving-node" });
+    box.append(createElement(node.item));
     box.style.left = `${left + unit * (x - side / 2)}px`;
     box.style.top = `${top + unit * (y - side / 2)}px`;
     box.style.width = box.style.height = `${unit * side}px`;
     this.animationLayer.append(box);
-    thing.element.style.visibility = "hidden";
-    this.flying.push(thing);
+    node.element.style.visibility = "hidden";
+    this.moving.push(node);
     return box.animate(frames, { duration, delay, easing: "ease-in-out", fill: "both" });
   }
 }
 
 /**
- * Computes the new things of a scene; unchanged and moved ones keep their elements.
- * @param {Thing[]} before
+ * Computes the new nodes of a scene; unchanged and moved ones keep their elements.
+ * @param {SceneNode[]} before
  * @param {DrawnItem[]} items
  */
-function diffThings(before, items) {
+function diffNodes(before, items) {
   const same = byName(before, it => it.key),
     keys = items.map(it => JSON.stringify(it));
   const stays = keys.map(key => same.get(key)?.shift());
   const gone = [...same.values()].flat(),
     like = byName(gone, it => appearanceOf(it.item));
-  /** @type {Thing[]} */
+  /** @type {SceneNode[]} */
   const fresh = [];
   const next = items.map((item, n) => {
     const stayed = stays[n];
@@ -367,20 +372,20 @@ function diffThings(before, items) {
   return { next, gone, fresh };
 }
 
-const elementsOf = (/** @type {Thing[]} */ things) => things.map(it => it.element);
+const elementsOf = (/** @type {SceneNode[]} */ nodes) => nodes.map(it => it.element);
 
 /**
- * Groups things by a name.
- * @param {Thing[]} things
- * @param {(it: Thing) => string} nameOfThing
+ * Groups nodes by a name.
+ * @param {SceneNode[]} nodes
+ * @param {(it: SceneNode) => string} nameOfNode
  */
-function byName(things, nameOfThing) {
-  /** @type {Map<string, Thing[]>} */
+function byName(nodes, nameOfNode) {
+  /** @type {Map<string, SceneNode[]>} */
   const all = new Map();
-  for (const it of things) {
-    const here = all.get(nameOfThing(it));
+  for (const it of nodes) {
+    const here = all.get(nameOfNode(it));
     if (here) here.push(it);
-    else all.set(nameOfThing(it), [it]);
+    else all.set(nameOfNode(it), [it]);
   }
   return all;
 }
@@ -396,9 +401,9 @@ function appearanceOf(item) {
 }
 
 /**
- * Pairs each new thing with the nearest removed thing of the same kind.
- * @param {Thing[]} gone
- * @param {Thing[]} fresh
+ * Pairs each new node with the nearest removed node of the same kind.
+ * @param {SceneNode[]} gone
+ * @param {SceneNode[]} fresh
  */
 function matchByDistance(gone, fresh) {
   const pairs = [];
@@ -420,7 +425,7 @@ function matchByDistance(gone, fresh) {
 
 /**
  * Centre, width and height of a drawing.
- * @param {{ item: DrawnItem }} thing
+ * @param {{ item: DrawnItem }} node
  * @returns {[number, number, number, number]}
  */
 const boundsOf = ({ item }) =>
@@ -435,10 +440,10 @@ const isSameKind = (a, b) =>
   a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
 
 /**
- * @param {{ from: Thing, to: Thing }} pair
+ * @param {{ from: SceneNode, to: SceneNode }} pair
  * @param {{ unit: number }} scale
  */
-function flightKeyframes({ from, to }, { unit }) {
+function moveKeyframes({ from, to }, { unit }) {
   const [ax, ay, aw] = boundsOf(from),
     [bx, by, bw] = boundsOf(to);
   const back = `translate(${unit * (ax - bx)}px, ${unit * (ay - by)}px) scale(${aw / bw})`;

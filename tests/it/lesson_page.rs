@@ -145,7 +145,8 @@ async fn lessons_and_replays_have_the_upright_board_on_a_phone() {
     browser.wait("document.querySelectorAll('#viewer-board .spot').length === 3").await;
     let outside = "return [...document.querySelectorAll('#viewer-board .spot rect')].filter(it => {
         const box = it.getBoundingClientRect(),
-            board = document.querySelector('#viewer-board .floor rect').getBoundingClientRect();
+            ground = document.querySelector('#viewer-board .background-layer rect'),
+            board = ground.getBoundingClientRect();
         return box.left < board.left || box.right > board.right
             || box.top < board.top || box.bottom > board.bottom;
     }).length";

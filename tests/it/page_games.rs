@@ -368,7 +368,8 @@ async fn the_look_of_boards_is_chosen_in_the_own_settings() {
     let Page { browser, .. } = &page;
     begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
-    let ground = "document.querySelector('#table-board .floor rect').getAttribute('fill')";
+    let ground =
+        "document.querySelector('#table-board .background-layer rect').getAttribute('fill')";
     let before = browser.run(&format!("return {ground}")).await;
     browser.find("#me-open").await.click().await;
     browser.wait("document.querySelectorAll('#mine-settings select').length > 5").await;
