@@ -6,7 +6,7 @@
 //! limits are the defaults.
 
 #[allow(dead_code)]
-mod hall;
+mod bench_bot;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ use caravanserai_protocol::{
 };
 use tokio::task::JoinSet;
 
-use self::hall::{Hall, TABLES, quantiles};
+use self::bench_bot::{BenchBot, TABLES, quantiles};
 
 /// Updates of a flood per second.
 const FLOOD: u64 = 1000;
@@ -43,16 +43,16 @@ const FLOODS: &[Flood] = &[
 fn main() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let hall = Hall::open(true, BotLimits::default()).await?;
-        hall.service.add_platform(Arc::new(Stuck));
-        let mut tables = hall.seated(TABLES).await?;
+        let bench = BenchBot::open(true, BotLimits::default()).await?;
+        bench.service.add_platform(Arc::new(Stuck));
+        let mut tables = bench.seated(TABLES).await?;
         println!("-- alone");
-        let (_, mut worst) = hall.open_loop(&mut tables, MOVES).await?;
+        let (_, mut worst) = bench.open_loop(&mut tables, MOVES).await?;
         for (name, update) in FLOODS {
             println!("-- beside {name}, {FLOOD} updates a second");
             let over = Arc::new(AtomicBool::new(false));
-            let flood = tokio::spawn(flood(hall.service.clone(), *update, Arc::clone(&over)));
-            let (_, sent) = hall.open_loop(&mut tables, MOVES).await?;
+            let flood = tokio::spawn(flood(bench.service.clone(), *update, Arc::clone(&over)));
+            let (_, sent) = bench.open_loop(&mut tables, MOVES).await?;
             over.store(true, Ordering::Relaxed);
             let mut times = flood.await?;
             println!("  the flood itself, {} answers: {}", times.len(), quantiles(&mut times));

@@ -10,7 +10,7 @@
 //! Then 10,000 tables in play and 100,000 finished ones: a separate process starts within 3 s and
 //! uses less than 250 MB, also after moves at many of them.
 
-mod hall;
+mod bench_bot;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::archive;
 
-use self::hall::{Hall, TABLES, bot, quantiles, update};
+use self::bench_bot::{BenchBot, TABLES, bot, quantiles, update};
 
 const FLOOR_COMMITS_A_SECOND: f64 = 5000.0;
 const FLOOR_P99: Duration = Duration::from_millis(10);
@@ -57,33 +57,33 @@ fn main() -> anyhow::Result<()> {
 /// Measures the best rate of commits, the time within which 99 % were committed at 500 per second,
 /// and the one within which 99 % were sent at 80 per second.
 async fn measure(shown: bool) -> anyhow::Result<(f64, Duration, Duration)> {
-    let hall = Hall::open(shown, limits()).await?;
-    let mut tables = hall.seated(TABLES).await?;
-    let (_, sent_p99) = hall.open_loop(&mut tables, 80).await?;
-    let (p99, _) = hall.open_loop(&mut tables, 500).await?;
-    hall.service.wait_until_idle().await;
+    let bench = BenchBot::open(shown, limits()).await?;
+    let mut tables = bench.seated(TABLES).await?;
+    let (_, sent_p99) = bench.open_loop(&mut tables, 80).await?;
+    let (p99, _) = bench.open_loop(&mut tables, 500).await?;
+    bench.service.wait_until_idle().await;
     let mut best = 0.0_f64;
     for writers in [16, 64, 256] {
-        best = best.max(hall.closed_loop(&mut tables, writers).await?);
+        best = best.max(bench.closed_loop(&mut tables, writers).await?);
     }
-    hall.service.stop().await?;
+    bench.service.stop().await?;
     Ok((best, p99, sent_p99))
 }
 
 /// Fills a folder and serves it in a separate process; returns whether the floors were met.
 async fn measure_start_up() -> anyhow::Result<bool> {
-    let hall = Hall::open(false, limits()).await?;
-    hall.seated(CROWD).await?;
+    let bench = BenchBot::open(false, limits()).await?;
+    bench.seated(CROWD).await?;
     let played =
-        hall.store.read_log(&hall.store.scan(Space::Head, "", None, 1).await?[0].0, 0).await?;
+        bench.store.read_log(&bench.store.scan(Space::Head, "", None, 1).await?[0].0, 0).await?;
     let record = archive::pack(&played);
     for first in (0..FINISHED).step_by(500) {
         let id = |n: usize| format!("{n:06}");
         let rows = (first..first + 500).map(|n| Put::new(Space::Archive, id(n), record.clone()));
-        hall.store.commit(Commit::from_puts(rows.collect())).await?;
+        bench.store.commit(Commit::from_puts(rows.collect())).await?;
     }
-    hall.service.stop().await?;
-    let Hall { service, store, folder, .. } = hall;
+    bench.service.stop().await?;
+    let BenchBot { service, store, folder, .. } = bench;
     drop((service, store));
     let mut command = std::process::Command::new(std::env::current_exe()?);
     Ok(command.env(CROWD_FOLDER, folder.path()).status()?.success())

@@ -12,7 +12,7 @@ use caravanserai_store::{Commit, Space, Store, StoreError, StoreLayer};
 use parking_lot::Mutex;
 use serde_json::Value;
 
-use crate::linked::link_code;
+use crate::linked_accounts::link_code;
 use crate::stage::Stage;
 use crate::stage::memory::{MemoryStage, text};
 

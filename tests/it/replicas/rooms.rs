@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::time::{Duration, sleep, timeout};
 
-use super::town::{Front, Town};
+use super::cluster::{Cluster, Front};
 use crate::fake_discord::{Actor, Channel, FakeDiscord};
 use crate::fake_telegram::{FakeTelegram, Person};
 use crate::kill::program::{Someone, with_button};
@@ -55,10 +55,10 @@ pub struct Group {
 }
 
 impl Group {
-    pub fn new(town: &Town) -> Self {
-        let people = NAMES.map(|it| town.tg.user(it));
-        let chat = town.tg.supergroup("Family", &[&people[0], &people[1]]);
-        Group { tg: town.tg.clone(), people, chat }
+    pub fn new(cluster: &Cluster) -> Self {
+        let people = NAMES.map(|it| cluster.tg.user(it));
+        let chat = cluster.tg.supergroup("Family", &[&people[0], &people[1]]);
+        Group { tg: cluster.tg.clone(), people, chat }
     }
 }
 
@@ -106,10 +106,10 @@ pub struct Guild {
 }
 
 impl Guild {
-    pub fn new(town: &Town) -> Self {
-        let people = NAMES.map(|it| town.dc.user(&it.to_lowercase()).global_name(it));
-        let channel = town.dc.channel("family", &[&people[0], &people[1]]);
-        Guild { dc: town.dc.clone(), people, channel }
+    pub fn new(cluster: &Cluster) -> Self {
+        let people = NAMES.map(|it| cluster.dc.user(&it.to_lowercase()).global_name(it));
+        let channel = cluster.dc.channel("family", &[&people[0], &people[1]]);
+        Guild { dc: cluster.dc.clone(), people, channel }
     }
 
     async fn answer(&self, interaction: u64) -> Answer {
@@ -173,12 +173,12 @@ pub struct Lobby {
 }
 
 impl Lobby {
-    pub async fn new(town: &Town) -> Self {
+    pub async fn new(cluster: &Cluster) -> Self {
         let people = [
-            Someone::enter_at(&town.front.page(), NAMES[0]).await,
-            Someone::enter_at(&town.front.page(), NAMES[1]).await,
+            Someone::enter_at(&cluster.front.page(), NAMES[0]).await,
+            Someone::enter_at(&cluster.front.page(), NAMES[1]).await,
         ];
-        Lobby { front: town.front.clone(), people, keys: Default::default() }
+        Lobby { front: cluster.front.clone(), people, keys: Default::default() }
     }
 
     /// Asks one program after another until one answers.

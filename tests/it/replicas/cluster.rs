@@ -85,7 +85,7 @@ async fn forward(
 }
 
 /// The programs and the platforms they serve.
-pub struct Town {
+pub struct Cluster {
     pub tg: FakeTelegram,
     pub dc: Arc<FakeDiscord>,
     pub front: Front,
@@ -96,9 +96,9 @@ pub struct Town {
     pub logs: Vec<String>,
 }
 
-impl Town {
+impl Cluster {
     /// Starts everything on this database.
-    pub async fn start(store: &str) -> Town {
+    pub async fn start(store: &str) -> Cluster {
         let (tg, dc) = (FakeTelegram::start().await, Arc::new(FakeDiscord::start().await));
         let (front, socket) = (Front::default(), TcpListener::bind("127.0.0.1:0").await.unwrap());
         let door = format!("http://{}", socket.local_addr().unwrap());
@@ -119,12 +119,12 @@ impl Town {
             ("DISCORD_PUBLIC_KEY", signing.public_key()),
         ];
         let (folder, logs) = (TempDir::new().unwrap(), Vec::new());
-        let mut town = Town { tg, dc, front, programs: Vec::new(), settings, folder, logs };
+        let mut cluster = Cluster { tg, dc, front, programs: Vec::new(), settings, folder, logs };
         for _ in 0..REPLICAS {
-            town.add().await;
+            cluster.add().await;
         }
-        town.keep_time();
-        town
+        cluster.keep_time();
+        cluster
     }
 
     /// The clocks of the platforms go with ours.
@@ -185,7 +185,7 @@ impl Town {
     }
 }
 
-impl Drop for Town {
+impl Drop for Cluster {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.complain();

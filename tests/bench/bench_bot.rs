@@ -162,7 +162,7 @@ pub fn update(group_number: usize, who: usize, body: UpdateKind) -> Update {
 }
 
 /// A bot with its store and platform.
-pub struct Hall {
+pub struct BenchBot {
     pub service: Service,
     pub store: Arc<SledStore>,
     platform: Arc<Instantly>,
@@ -170,9 +170,9 @@ pub struct Hall {
     pub folder: tempfile::TempDir,
 }
 
-impl Hall {
+impl BenchBot {
     /// A bot whose boards are drawn and shown, or that has no platform.
-    pub async fn open(shown: bool, limits: BotLimits) -> anyhow::Result<Hall> {
+    pub async fn open(shown: bool, limits: BotLimits) -> anyhow::Result<BenchBot> {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let (service, store) = bot(folder.path(), limits)?;
         let platform = Arc::new(Instantly::default());
@@ -180,7 +180,7 @@ impl Hall {
             service.add_platform(platform.clone());
         }
         service.start().await?;
-        Ok(Hall { service, store, platform, shown, folder })
+        Ok(BenchBot { service, store, platform, shown, folder })
     }
 
     /// Seats two people at a table in each group.
