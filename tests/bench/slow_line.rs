@@ -1,0 +1,136 @@
+//! Measures how long people on a slow line wait for the page in a real browser: 400 kbit/s and 400
+//! ms for each request, an empty cache. Run with `cargo bench --bench slow_line`; half a minute,
+//! needs chromium and chromedriver.
+//!
+//! Target: the first board within 4 s of its address, for somebody who has been here before.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    dead_code,
+    reason = "the client of the browser is shared with the tests"
+)]
+
+#[path = "../it/webdriver.rs"]
+mod webdriver;
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use self::webdriver::{Browser, keys};
+
+/// Runs with a browser of their own; the median is reported.
+const RUNS: usize = 5;
+/// Bytes in a second, in both directions.
+const BYTES_PER_SECOND: u32 = 400_000 / 8;
+/// The least time of each request, in milliseconds.
+const LATENCY_MS: u32 = 400;
+
+const LOBBY: &str = "document.querySelector('#room-name').textContent === 'lobby'";
+const BOARD: &str = "document.querySelector('#table-board .background-layer')";
+
+/// The program with a folder of its own. It ends with the value.
+struct Program {
+    child: Child,
+    address: String,
+}
+
+impl Program {
+    fn start(folder: &Path) -> anyhow::Result<Self> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_caravanserai"))
+            .env_clear()
+            .env("DATA_DIR", folder.join("data"))
+            .env("WEB_LISTEN", format!("127.0.0.1:{port}"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let log = child.stderr.take().ok_or_else(|| anyhow::anyhow!("there is no log"))?;
+        let mut log = BufReader::new(log).lines().map_while(Result::ok);
+        let serves = log.by_ref().any(|line| line.contains("the group chat is at"));
+        anyhow::ensure!(serves, "the program ended before it served its page");
+        std::thread::spawn(move || log.for_each(drop));
+        Ok(Program { child, address: format!("http://127.0.0.1:{port}") })
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The waits of one person, in the order of [`NAMES`].
+type Waits = [Duration; 4];
+
+const NAMES: [&str; 4] = [
+    "from the address to the question for a name",
+    "from the name to the lobby",
+    "from a command to the first board",
+    "from the address of a table to its board, with an empty cache, by somebody known",
+];
+
+fn main() -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(measure())
+}
+
+async fn measure() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let program = Program::start(folder.path())?;
+    let mut runs: Vec<Waits> = Vec::new();
+    for number in 0..RUNS {
+        let browser = Browser::start().await;
+        let browser = browser.ok_or_else(|| anyhow::anyhow!("chromedriver is needed"))?;
+        runs.push(visit(&browser, &program.address, number).await?);
+    }
+    println!("{BYTES_PER_SECOND} bytes/s, {LATENCY_MS} ms for each request, {RUNS} runs");
+    for (n, name) in NAMES.iter().enumerate() {
+        let mut waits: Vec<f64> = runs.iter().map(|it| it[n].as_secs_f64()).collect();
+        waits.sort_by(f64::total_cmp);
+        let (median, most) = (waits[RUNS / 2], waits[RUNS - 1]);
+        println!("{name}: median {median:.2} s, at most {most:.2} s");
+    }
+    Ok(())
+}
+
+/// Enters as a new person, plays a computer, and comes back to the table with an empty cache.
+async fn visit(browser: &Browser, address: &str, number: usize) -> anyhow::Result<Waits> {
+    browser.devtools("Network.enable", json!({})).await;
+    let line = json!({ "offline": false, "latency": LATENCY_MS,
+        "downloadThroughput": BYTES_PER_SECOND, "uploadThroughput": BYTES_PER_SECOND });
+    browser.devtools("Network.emulateNetworkConditions", line).await;
+
+    let began = Instant::now();
+    browser.open(&format!("{address}/")).await;
+    browser.wait("document.querySelector('#welcome[open] #welcome-name')").await;
+    let welcome = began.elapsed();
+
+    browser.find("#welcome[open] #welcome-name").await.type_in(&format!("Ann{number}")).await;
+    let began = Instant::now();
+    browser.keys(keys::ENTER).await;
+    browser.wait(LOBBY).await;
+    let lobby = began.elapsed();
+
+    browser.find("#text").await.type_in("/togyz computer beginner").await;
+    browser.keys(keys::ESCAPE).await;
+    let began = Instant::now();
+    browser.keys(keys::ENTER).await;
+    browser.wait(BOARD).await;
+    let first_board = began.elapsed();
+
+    let table = browser.run("return location.href").await;
+    let table = table.as_str().ok_or_else(|| anyhow::anyhow!("the page has no address"))?;
+    browser.open("about:blank").await;
+    browser.devtools("Network.clearBrowserCache", json!({})).await;
+    let began = Instant::now();
+    browser.open(table).await;
+    browser.wait(BOARD).await;
+    Ok([welcome, lobby, first_board, began.elapsed()])
+}
