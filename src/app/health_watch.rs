@@ -145,7 +145,7 @@ impl HealthWatch {
             let since = platform.since_time.duration_since(UNIX_EPOCH).unwrap_or_default();
             let name = platform.name;
             metrics::gauge!("caravanserai_platform_up", "platform" => name).set(f64::from(up));
-            metrics::gauge!("caravanserai_platform_since_seconds", "platform" => name)
+            metrics::gauge!("caravanserai_platform_state_timestamp_seconds", "platform" => name)
                 .set(since.as_secs_f64());
             if up {
                 serving.push(name);
@@ -192,8 +192,8 @@ impl HealthWatch {
         }
         let oldest = self.unsent_since.values().map(|since| now - *since).max().unwrap_or_default();
         self.health.set_oldest_unsent(oldest);
-        metrics::gauge!("caravanserai_unsent").set(self.unsent_since.len() as f64);
-        metrics::gauge!("caravanserai_oldest_unsent_seconds").set(oldest.as_secs_f64());
+        metrics::gauge!("caravanserai_outbox_messages").set(self.unsent_since.len() as f64);
+        metrics::gauge!("caravanserai_oldest_outbox_message_seconds").set(oldest.as_secs_f64());
     }
 
     /// Checks whether the store accepts writes. Logs changes. Returns whether the store answers, if

@@ -105,6 +105,6 @@ async fn rotate_once(store: &EncryptedStore) -> bool {
 
 fn export_counters(store: &EncryptedStore) {
     let counters = store.counters();
-    metrics::counter!("caravanserai_resealed_total").absolute(counters.reencrypted());
-    metrics::counter!("caravanserai_open_failures_total").absolute(counters.open_failures());
+    metrics::counter!("caravanserai_reencrypted_values_total").absolute(counters.reencrypted());
+    metrics::counter!("caravanserai_decryption_failures_total").absolute(counters.open_failures());
 }

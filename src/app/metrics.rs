@@ -13,7 +13,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 const SECONDS_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 /// Time from a button press until everyone at the table sees the result, by platform.
-const SEEN_METRIC: &str = "caravanserai_press_seen_seconds";
+const SEEN_METRIC: &str = "caravanserai_press_to_board_seconds";
 /// Time until the server of the page has answered a request.
 const HTTP_METRIC: &str = "caravanserai_http_seconds";
 /// Finer buckets for [`SEEN_METRIC`], because players feel these differences.
@@ -29,11 +29,11 @@ const ZERO_COUNTERS: [&str; 4] = [
 /// The help text of each metric.
 pub const HELP: [(&str, &str); 30] = [
     ("caravanserai_accounts_deleted_total", "People whose data was deleted."),
-    ("caravanserai_archived_total", "Finished games whose log became a record."),
+    ("caravanserai_archived_games_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
     ("caravanserai_clock_steps_total", "How often the system clock was stepped."),
-    ("caravanserai_commits_total", "What people did that was written to the store."),
-    ("caravanserai_decided_seconds", "Time to decide about an update."),
+    ("caravanserai_commits_total", "Commits to the store caused by what people did."),
+    ("caravanserai_update_handling_seconds", "Time until the answer to an update was decided."),
     ("caravanserai_deletion_kept_logs_total", "Logs in which a deleted person is still named."),
     ("caravanserai_disk_free_bytes", "Free bytes on the disk of the data folder."),
     (
@@ -43,33 +43,45 @@ pub const HELP: [(&str, &str); 30] = [
     (HTTP_METRIC, "Time until the web page's server answered."),
     ("caravanserai_http_requests_total", "Answers of the web page's server, by status class."),
     (
-        "caravanserai_last_backup_seconds",
+        "caravanserai_last_backup_timestamp_seconds",
         "When `caravanserai backup` last succeeded, in Unix time; 0 if it never has.",
     ),
     ("caravanserai_log_lines_lost_total", "Log lines that could not be written."),
     (
-        "caravanserai_oldest_unsent_seconds",
+        "caravanserai_oldest_outbox_message_seconds",
         "How long the oldest message waits to be sent to a chat where the bot may write.",
     ),
     (
-        "caravanserai_open_failures_total",
+        "caravanserai_decryption_failures_total",
         "Stored values that could not be decrypted: damaged, moved, or of a missing key.",
     ),
     ("caravanserai_open_tables", "Tables that wait for players or are played at."),
-    ("caravanserai_panics_total", "Bugs that were caught."),
+    ("caravanserai_panics_total", "Panics that were caught."),
     ("caravanserai_paused_chats", "Chats with waiting messages that forbid the bot to write."),
     ("caravanserai_people_at_tables", "People with a seat at an open table."),
-    ("caravanserai_platform_since_seconds", "Since when a platform is as it is, in Unix time."),
+    (
+        "caravanserai_platform_state_timestamp_seconds",
+        "Since when a platform is as it is, in Unix time.",
+    ),
     ("caravanserai_platform_up", "Whether a platform is served."),
-    ("caravanserai_resealed_total", "Stored values encrypted again by conversion or rotation."),
+    (
+        "caravanserai_reencrypted_values_total",
+        "Stored values encrypted again by conversion or rotation.",
+    ),
     ("caravanserai_results_rebuilt_total", "Results folded again by rebuilds of the ratings."),
     (SEEN_METRIC, "Time from a press until the board shows it, by platform."),
     ("caravanserai_sends_total", "Calls to platforms, by outcome."),
-    ("caravanserai_set_aside_total", "Inputs that were set aside, by kind."),
+    (
+        "caravanserai_quarantined_inputs_total",
+        "Inputs quarantined because handling them panicked, by kind.",
+    ),
     ("caravanserai_store_failures_total", "How often the store was found not to take writes."),
     ("caravanserai_store_up", "Whether the store takes writes."),
-    ("caravanserai_unsent", "Messages that wait to be sent to chats where the bot may write."),
-    ("caravanserai_updates_total", "Updates heard, by platform."),
+    (
+        "caravanserai_outbox_messages",
+        "Messages that wait to be sent to chats where the bot may write.",
+    ),
+    ("caravanserai_updates_total", "Updates received, by platform."),
 ];
 
 /// Records everything counted with the `metrics` macros. Cheap to clone.
@@ -99,7 +111,7 @@ impl Metrics {
             metrics::counter!(name).increment(0);
         }
         for kind in QuarantineInput::KINDS {
-            metrics::counter!("caravanserai_set_aside_total", "kind" => kind).increment(0);
+            metrics::counter!("caravanserai_quarantined_inputs_total", "kind" => kind).increment(0);
         }
         Ok(Self { handle })
     }
@@ -120,7 +132,7 @@ impl Metrics {
 fn describe_metric(name: &'static str, help: &'static str) {
     if name.ends_with("_total") {
         metrics::describe_counter!(name, help);
-    } else if [SEEN_METRIC, HTTP_METRIC, "caravanserai_decided_seconds"].contains(&name) {
+    } else if [SEEN_METRIC, HTTP_METRIC, "caravanserai_update_handling_seconds"].contains(&name) {
         metrics::describe_histogram!(name, help);
     } else {
         metrics::describe_gauge!(name, help);

@@ -81,14 +81,14 @@ fn measure_folder(folder: &Path) {
     if let Ok((free, _)) = free_bytes(folder) {
         metrics::gauge!("caravanserai_disk_free_bytes").set(free as f64);
     }
-    metrics::gauge!("caravanserai_last_backup_seconds").set(last_backup_seconds(folder));
+    metrics::gauge!("caravanserai_last_backup_timestamp_seconds").set(last_backup_seconds(folder));
 }
 
 /// Exports the time of the last backup of a database. Without one there is no such time: the
 /// database may be backed up by its own programs.
 async fn measure_database(store: &dyn Store) {
     if let Ok(Some(at_ms)) = last_noted_backup(store).await {
-        metrics::gauge!("caravanserai_last_backup_seconds").set(at_ms as f64 / 1000.0);
+        metrics::gauge!("caravanserai_last_backup_timestamp_seconds").set(at_ms as f64 / 1000.0);
     }
 }
 

@@ -11,7 +11,7 @@ table CODE: the game, chat, seats and state of a table
 freeze CODE, unfreeze CODE: nobody can act, no clock runs
 close CODE: abort the game, or close the lobby; nobody loses
 repair CODE: check a table and restore its lists and deadlines
-quarantine: inputs that were set aside, with reasons
+quarantine: inputs whose handling panicked, with reasons
 ban person ID [reason], ban chat ID [reason], unban person ID, unban chat ID
 bans [PAGE]: who is banned
 delete person ID: delete what is stored about a person, a week later; keep person ID: cancel that

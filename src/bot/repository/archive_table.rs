@@ -64,7 +64,7 @@ impl Repository {
         // first.
         guard.invalidate();
         if let Ok(CommitOutcome::Committed) = outcome {
-            metrics::counter!("caravanserai_archived_total").increment(1);
+            metrics::counter!("caravanserai_archived_games_total").increment(1);
         }
         outcome
     }

@@ -57,18 +57,18 @@ pub enum QuarantineInput {
 impl QuarantineInput {
     /// All kinds of inputs: a metric that begins with the first quarantined one would hide it.
     pub const KINDS: [&'static str; 7] =
-        ["update", "deadline", "thought", "replay", "review", "judging", "letter"];
+        ["update", "deadline", "computer_move", "replay", "review", "judging", "outbox"];
 
     /// The kind of input, for logs and metrics.
     pub fn kind(&self) -> &'static str {
         match self {
             QuarantineInput::Update(..) => "update",
             QuarantineInput::Deadline(..) => "deadline",
-            QuarantineInput::ComputerMove(_) => "thought",
+            QuarantineInput::ComputerMove(_) => "computer_move",
             QuarantineInput::Replay(_) => "replay",
             QuarantineInput::Review(_) => "review",
             QuarantineInput::Judging(_) => "judging",
-            QuarantineInput::Outbox(..) => "letter",
+            QuarantineInput::Outbox(..) => "outbox",
         }
     }
 
@@ -258,7 +258,8 @@ impl Repository {
     /// Reports a quarantined input to the operator. Returns the marks that list it.
     pub(super) fn report_quarantined(&self, input: &QuarantineInput, why: &str) -> Vec<Put> {
         tracing::error!(?input, why, "quarantined an input, see `caravanserai store list-damaged`");
-        metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
+        metrics::counter!("caravanserai_quarantined_inputs_total", "kind" => input.kind())
+            .increment(1);
         let (space, rows) = input.rows();
         let at_ms = self.now_ms();
         let mark = QuarantineMark { at_ms, why: why.to_owned() };
