@@ -30,10 +30,10 @@ use caravanserai_protocol::guest_service::{
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     Ack, AdapterMessageTask, AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion,
-    ArgumentSuggestions, Arrival, Attachment, Chat, ChatReports, DeliveryReports, EphemeralReply,
-    FinishedGames, FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries, InlineResult,
-    Leaderboard, LeaderboardQuery, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout,
-    Platform, PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView,
+    ArgumentSuggestions, Arrival, Attachment, Chat, ChatReports, ClientQueries, DeliveryReports,
+    EphemeralReply, FinishedGames, FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries,
+    InlineResult, Leaderboard, LeaderboardQuery, OwnSettings, OwnTables, Person, PersonStatistics,
+    PictureLayout, Platform, PositionEvaluation, ReplyRenderer, StateQuery, TableStateView,
     Unavailable, Update, UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
@@ -365,7 +365,7 @@ impl Service {
             None => handlers.refuse_unsaved(update).await,
         };
         let took_ms = repository.time_source().monotonic_ms().saturating_sub(started_ms);
-        metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
+        metrics::histogram!("caravanserai_update_handling_seconds").record(took_ms as f64 / 1000.0);
         outcome
     }
 
@@ -445,7 +445,7 @@ impl UpdateHandler for Service {
         Some(self)
     }
 
-    fn state_queries(&self) -> Option<&dyn StateQueries> {
+    fn state_queries(&self) -> Option<&dyn ClientQueries> {
         Some(self)
     }
 
@@ -516,7 +516,7 @@ impl ReplyRenderer for Service {
 }
 
 #[async_trait]
-impl StateQueries for Service {
+impl ClientQueries for Service {
     async fn table_state(
         &self,
         place: &Chat,

@@ -9,7 +9,7 @@ use std::fmt::{self, Debug, Display};
 
 use crate::vocabulary::WordLists;
 
-/// A place at the table, counted from 0 in playing order.
+/// A seat at the table, counted from 0 in playing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(pub u8);
 

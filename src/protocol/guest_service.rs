@@ -121,7 +121,7 @@ pub trait GuestService: Send + Sync + 'static {
     async fn sign_out(&self, mark: &str);
 
     /// Returns the state of a table as this guest may see it, see
-    /// [`super::StateQueries::table_state`].
+    /// [`super::ClientQueries::table_state`].
     ///
     /// # Errors
     /// When it cannot be read now.
@@ -133,7 +133,7 @@ pub trait GuestService: Send + Sync + 'static {
     ) -> Result<Option<TableStateView>, Unavailable>;
 
     /// Returns a page of a replay or analysis as this guest may see it, see
-    /// [`super::StateQueries::viewer_page`].
+    /// [`super::ClientQueries::viewer_page`].
     ///
     /// # Errors
     /// When it cannot be read now.
@@ -144,7 +144,7 @@ pub trait GuestService: Send + Sync + 'static {
         layout: PictureLayout,
     ) -> Result<Option<ViewerPageState>, Unavailable>;
 
-    /// Returns the guest's open tables, see [`super::StateQueries::own_tables`].
+    /// Returns the guest's open tables, see [`super::ClientQueries::own_tables`].
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables>;
 
     /// Presses a button at a table, once for each key. Returns `None` if the guest cannot press

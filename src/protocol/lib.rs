@@ -70,8 +70,8 @@ pub use update::{
 };
 pub use update_arrival::Arrival;
 pub use update_handler::{
-    AdapterMessageTask, ArgumentSuggestion, ArgumentSuggestions, ChatReports, DeliveryReports,
-    InlineQueries, PictureRequest, ReplyRenderer, StateQueries, StateQuery, Unavailable,
+    AdapterMessageTask, ArgumentSuggestion, ArgumentSuggestions, ChatReports, ClientQueries,
+    DeliveryReports, InlineQueries, PictureRequest, ReplyRenderer, StateQuery, Unavailable,
     UpdateHandler,
 };
 pub use viewer_page::ViewerPage;

@@ -36,10 +36,10 @@ pub struct OutgoingMessage {
     /// [`shows_table_list`](super::Capabilities::shows_table_list).
     pub board: Option<BoardSummary>,
     /// The table whose board or hand this is, for platforms that draw it themselves, see
-    /// [`table_state`](super::StateQueries::table_state).
+    /// [`table_state`](super::ClientQueries::table_state).
     pub table: Option<TableId>,
     /// The page it shows, for platforms that can show it on a board of their own, see
-    /// [`viewer_page`](super::StateQueries::viewer_page).
+    /// [`viewer_page`](super::ClientQueries::viewer_page).
     pub viewer_page: Option<ViewerPage>,
     /// Equal for retries of the same message: a platform that can refuse a second copy uses it.
     pub nonce: String,

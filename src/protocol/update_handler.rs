@@ -146,7 +146,7 @@ pub trait UpdateHandler: Send + Sync + 'static {
     }
 
     /// The state of tables, for clients that draw boards themselves.
-    fn state_queries(&self) -> Option<&dyn StateQueries> {
+    fn state_queries(&self) -> Option<&dyn ClientQueries> {
         None
     }
 
@@ -256,7 +256,7 @@ pub struct Unavailable;
 /// Returns the state of tables, for clients that draw boards themselves. Reading has no side
 /// effects.
 #[async_trait]
-pub trait StateQueries: Send + Sync {
+pub trait ClientQueries: Send + Sync {
     /// Returns the state of a table as a person in this chat may see it; `None` if they may see
     /// none.
     ///
@@ -342,7 +342,7 @@ pub trait StateQueries: Send + Sync {
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>>;
 
-    /// Returns a sheet of the drawings that pictures in [`StateQueries::table_state`] use, as SVG,
+    /// Returns a sheet of the drawings that pictures in [`ClientQueries::table_state`] use, as SVG,
     /// by the name of the sheet. The content under a name never changes.
     fn sprite_sheet(&self, sheet: &str) -> Option<String>;
 }

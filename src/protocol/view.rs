@@ -22,8 +22,8 @@ pub struct View {
     pub data_of: Option<PersonId>,
     /// The private chat in which that person asked for it.
     pub data_chat: Option<PlaceId>,
-    /// Rows of buttons.
-    pub keys: Vec<Vec<ButtonSpec>>,
+    /// The rows of buttons below it.
+    pub button_rows: Vec<Vec<ButtonSpec>>,
     /// The form in which a platform may show it, if it is a private reply.
     pub form: ReplyForm,
     /// Its purpose, if it is a private reply.
@@ -92,7 +92,7 @@ impl From<View> for StoredView {
             texts: view.texts,
             picture: view.picture,
             record_of: view.record_of,
-            keys: view.keys,
+            keys: view.button_rows,
             brief: view.form.is_toast(),
             passing: view.purpose.is_ack(),
             posts: view.purpose.is_being_posted(),
@@ -122,7 +122,7 @@ impl From<StoredView> for View {
             texts: stored.texts,
             picture: stored.picture,
             record_of: stored.record_of,
-            keys: stored.keys,
+            button_rows: stored.keys,
             form: ReplyForm::toast_if(stored.brief),
             purpose,
             notification: Notification::audible_if(stored.loud),
@@ -345,7 +345,7 @@ mod tests {
         let hand = View {
             picture: Some(PictureRef::Hand { table: "7k3fx".into(), seat: 1 }),
             record_of: Some("7k3fx".into()),
-            keys: vec![vec![ButtonSpec::new(Arg::Plain("A♠".into()), "p.7k3fx.1.A")]],
+            button_rows: vec![vec![ButtonSpec::new(Arg::Plain("A♠".into()), "p.7k3fx.1.A")]],
             notification: Notification::Audible,
             reply_to: Some(MessageId("12".into())),
             slot: Some("hand 7k3fx".into()),

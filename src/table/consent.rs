@@ -164,7 +164,7 @@ pub(super) fn offer_abort(table: &Table, actor: &Actor, seat: u8) -> DecideResul
     if table.would_count_as_loss_to_computers() {
         return Err(refuse("refuse-abort-rated"));
     }
-    if (0..table.setup.seats).any(|it| table.place_of(it).is_some()) {
+    if (0..table.setup.seats).any(|it| table.finishing_rank(it).is_some()) {
         // The player with the place may be away, and the others would agree that it does not count.
         return Err(refuse("refuse-abort-place"));
     }
@@ -616,7 +616,7 @@ pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decid
         username: actor.username.clone(),
         name: actor.name.clone(),
     };
-    let plays_on = |seat: &u8| table.place_of(*seat).is_none();
+    let plays_on = |seat: &u8| table.finishing_rank(*seat).is_none();
     let is_computer = |seat: &u8| table.seating.is_computer(*seat) && plays_on(seat);
     let computers = || (0..table.setup.seats).find(is_computer);
     let deserted = || table.away_seats().into_iter().find(plays_on);

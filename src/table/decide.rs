@@ -148,7 +148,7 @@ pub(super) fn require_unfinished(
     seat: u8,
     key: &'static str,
 ) -> Result<(), Refusal> {
-    let Some(place) = table.place_of(seat) else { return Ok(()) };
+    let Some(place) = table.finishing_rank(seat) else { return Ok(()) };
     Err(Refusal { text: Text::new(key).with("place", i64::from(place)), is_stale: false })
 }
 

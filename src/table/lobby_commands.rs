@@ -252,7 +252,7 @@ pub(super) fn leave(table: &Table, actor: &Actor) -> DecideResult {
     let own = table.seating.seats_of(&actor.person).filter(|_| table.phase == TablePhase::Playing);
     let own: Vec<u8> = own.collect();
     if let Some(first) = own.first() {
-        if own.iter().all(|it| table.place_of(*it).is_some()) {
+        if own.iter().all(|it| table.finishing_rank(*it).is_some()) {
             require_unfinished(table, *first, "refuse-own-place")?;
         }
         return Err(refuse("refuse-leave-in-play"));

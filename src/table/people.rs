@@ -284,7 +284,7 @@ impl Table {
     }
 
     /// The place that the player of this seat has got while the others play on.
-    pub fn place_of(&self, seat: u8) -> Option<u8> {
+    pub fn finishing_rank(&self, seat: u8) -> Option<u8> {
         let game = self.game.as_ref().filter(|_| self.phase == TablePhase::Playing)?;
         game.place(Seat(seat))
     }

@@ -95,7 +95,7 @@ fn said(i18n: &I18n, lang: Lang, label: &Arg) -> String {
 }
 
 fn keys(note: &View) -> impl Iterator<Item = &ButtonSpec> {
-    note.keys.iter().flatten()
+    note.button_rows.iter().flatten()
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn every_page_in_every_language_has_a_picture_and_fits_below_it() {
             for key in keys(&note) {
                 assert!(key.press.len() <= PRESS_MAX, "{}", key.press);
             }
-            assert!(note.keys.len() <= 5 && note.keys.iter().all(|it| it.len() <= 5));
+            assert!(note.button_rows.len() <= 5 && note.button_rows.iter().all(|it| it.len() <= 5));
             for lang in Lang::all() {
                 let lines: Vec<String> =
                     note.texts.iter().map(|it| i18n.translate_plain(*lang, it)).collect();

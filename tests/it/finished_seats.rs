@@ -18,7 +18,7 @@ fn with_first_place() -> (Table, u8) {
     let then = (0..3).map(sits).collect();
     let mut table = open_table(&TableId("7k3fx".into()), setup, then, true, meta).unwrap().table;
     for (n, now_ms) in (0..20_000_usize).zip(START_MS..) {
-        if let Some(seat) = (0..3).find(|it| table.place_of(*it).is_some()) {
+        if let Some(seat) = (0..3).find(|it| table.finishing_rank(*it).is_some()) {
             return (table, seat);
         }
         let seat = table.seat_to_move().expect("nobody has won yet");
@@ -34,7 +34,7 @@ fn with_first_place() -> (Table, u8) {
 fn a_player_who_has_finished_keeps_the_place() {
     let (table, winner) = with_first_place();
     let (others, now_ms) = ((0..3).filter(|it| *it != winner), START_MS + 30_000);
-    assert_eq!((table.phase.clone(), table.place_of(winner)), (TablePhase::Playing, Some(1)));
+    assert_eq!((table.phase.clone(), table.finishing_rank(winner)), (TablePhase::Playing, Some(1)));
     let refusal = |n: u8, command: &Command| does(&table, n, now_ms, command).err();
     let newcomer = Invitee { person: Some(person(7)), username: None, name: "P7".to_owned() };
     let replaced = |seat| Command::ProposeSubstitute { seat, newcomer: newcomer.clone() };
@@ -51,6 +51,6 @@ fn a_player_who_has_finished_keeps_the_place() {
         let leave = refusal(other, &Command::Leave);
         assert_eq!(leave.as_deref(), Some("refuse-leave-in-play"), "they still play");
         let resigned = does(&table, other, now_ms, &Command::Resign).unwrap();
-        assert_eq!(resigned.place_of(winner).filter(|_| resigned.is_open()), Some(1));
+        assert_eq!(resigned.finishing_rank(winner).filter(|_| resigned.is_open()), Some(1));
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use caravanserai_bot::repository::DAY_MS;
-use caravanserai_bot::results::rows::{self, HistoryEntry, ListPlace, RecordId};
+use caravanserai_bot::results::rows::{self, HistoryEntry, LeaderboardEntry, RecordId};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::{RatingScope, Season};
 use caravanserai_store::memory::MemoryStore;
@@ -366,7 +366,7 @@ fn listed(scope: &RatingScope, person: &str, name: &str, rating: i32) -> Put {
         list: LIST.to_owned(),
         person: PersonId(person.to_owned()),
     };
-    let row = ListPlace {
+    let row = LeaderboardEntry {
         person: id.person.clone(),
         name: name.to_owned(),
         rating,

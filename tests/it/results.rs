@@ -769,11 +769,11 @@ async fn a_person_has_the_same_place_in_a_list_however_low_it_is() {
     let [(list, places)] = &lists[..] else { panic!("one list") };
     assert_eq!(places.len(), 30);
     for (rank, place) in (1..).zip(places) {
-        let found = results.place_of(&scope, "", list, &place.person).await.unwrap();
+        let found = results.leaderboard_entry(&scope, "", list, &place.person).await.unwrap();
         assert_eq!(found, Some((Some(rank), place.clone())));
     }
     let stranger = PersonId("web:999".to_owned());
-    assert_eq!(results.place_of(&scope, "", list, &stranger).await.unwrap(), None);
+    assert_eq!(results.leaderboard_entry(&scope, "", list, &stranger).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -310,11 +310,11 @@ fn a_review_lists_every_moment_within_the_caption_of_a_picture() {
         let mut review = GameReview::default();
         review.moments = moments;
         let view = review_view(&table, &review);
-        assert_eq!(view.keys.iter().flatten().count(), count, "a button for each");
+        assert_eq!(view.button_rows.iter().flatten().count(), count, "a button for each");
         let sides: Vec<Vec<u8>> = (0..4).map(|it| vec![it]).collect();
         review.shares = result_shares(&sides, &[-999; 4], &[0, 1, 2, 3]);
         let view = review_view(&table, &review);
-        assert_eq!(view.keys.iter().flatten().count(), count + 1, "and one about luck");
+        assert_eq!(view.button_rows.iter().flatten().count(), count + 1, "and one about luck");
         for lang in Lang::all() {
             let said: Vec<String> =
                 view.texts.iter().map(|it| i18n.translate_plain(*lang, it)).collect();

@@ -8,7 +8,7 @@ use caravanserai_bot::service::Service;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::togyzkumalak::Variant;
 use caravanserai_games::togyzkumalak::notation::read_position;
-use caravanserai_protocol::{PictureRequest, StateQueries, StateQuery};
+use caravanserai_protocol::{ClientQueries, PictureRequest, StateQuery};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Store};
 use caravanserai_table::Table;

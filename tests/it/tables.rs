@@ -244,7 +244,7 @@ impl World {
         let crowded = board_view::board_view(table, lively);
         check_note(&crowded, 5);
         let private = format!("4.{}", table.id.0);
-        let offered = crowded.keys.iter().flatten().any(|it| it.press == private);
+        let offered = crowded.button_rows.iter().flatten().any(|it| it.press == private);
         // Answers to an offer need the room more.
         let playing = table.phase == TablePhase::Playing;
         assert!(offered == playing || table.offers.pending.is_some(), "{crowded:?}");
@@ -306,8 +306,13 @@ impl World {
 }
 
 fn check_note(note: &View, most: usize) {
-    assert!(note.keys.len() <= most, "{} rows: {:?}", note.keys.len(), note.keys);
-    for key in note.keys.iter().flatten() {
+    assert!(
+        note.button_rows.len() <= most,
+        "{} rows: {:?}",
+        note.button_rows.len(),
+        note.button_rows
+    );
+    for key in note.button_rows.iter().flatten() {
         assert!(key.press.len() <= 64, "{}", key.press);
         if ["q.", "+."].iter().any(|it| key.press.starts_with(it)) {
             // The rules and the pace are of no table.
@@ -316,7 +321,11 @@ fn check_note(note: &View, most: usize) {
         let press = TableCallback::decode(&key.press).unwrap_or_else(|| panic!("{}", key.press));
         assert_eq!(press.encode(), key.press);
     }
-    assert!(note.keys.iter().all(|row| (1..=5).contains(&row.len())), "{:?}", note.keys);
+    assert!(
+        note.button_rows.iter().all(|row| (1..=5).contains(&row.len())),
+        "{:?}",
+        note.button_rows
+    );
 }
 
 #[test]

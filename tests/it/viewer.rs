@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use caravanserai_games::GameId;
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::{PictureLayout, StateQueries, ViewerPage};
+use caravanserai_protocol::{ClientQueries, PictureLayout, ViewerPage};
 use caravanserai_store::memory::MemoryStore;
 use serde_json::Value;
 

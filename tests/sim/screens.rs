@@ -188,8 +188,11 @@ fn differs_if(
         .iter()
         .map(|row| row.iter().map(|it| it.press.as_str()).collect())
         .collect();
-    let expected: Vec<Vec<&str>> =
-        note.keys.iter().map(|row| row.iter().map(|it| it.press.as_str()).collect()).collect();
+    let expected: Vec<Vec<&str>> = note
+        .button_rows
+        .iter()
+        .map(|row| row.iter().map(|it| it.press.as_str()).collect())
+        .collect();
     let version = table.version;
     if shown != expected {
         return Some(format!("version {version} has buttons {expected:?}, the board {shown:?}"));

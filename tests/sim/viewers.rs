@@ -23,8 +23,8 @@ use caravanserai_games::text::RichText;
 use caravanserai_protocol::guest_service::{Guest, GuestService, SignInProof};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    AppLink, ArgumentSuggestions, Chat, InlineQueries, OutgoingMessage, Person, PictureLayout,
-    PictureRequest, ReplyRenderer, StateQueries, StateQuery, Unavailable, Update, ViewerPage,
+    AppLink, ArgumentSuggestions, Chat, ClientQueries, InlineQueries, OutgoingMessage, Person,
+    PictureLayout, PictureRequest, ReplyRenderer, StateQuery, Unavailable, Update, ViewerPage,
     ViewerPageState,
 };
 use caravanserai_table::state::{Location, Table, TablePhase};

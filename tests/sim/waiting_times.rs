@@ -195,7 +195,7 @@ impl WaitingTimes {
             let minute = (at_ms / 60_000) as i64 + i64::from(profile.zone_min);
             minute.div_euclid(60).rem_euclid(24) as u8
         });
-        let sleeps = profile.night.is_some_and(|it| {
+        let sleeps = profile.quiet_hours.is_some_and(|it| {
             hours.iter().all(|hour| match it.from <= it.to {
                 true => (it.from..it.to).contains(hour),
                 false => *hour >= it.from || *hour < it.to,

@@ -27,7 +27,7 @@ impl ChatAction for Wave {
         Box::pin(async move {
             let again = ButtonSpec::new(Text::new("button-wave"), "wv");
             let texts = vec![Text::new("answer-wave")];
-            Ok(vec![View { texts, keys: vec![vec![again]], ..View::default() }])
+            Ok(vec![View { texts, button_rows: vec![vec![again]], ..View::default() }])
         })
     }
 }

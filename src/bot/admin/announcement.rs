@@ -170,7 +170,7 @@ impl LoadedChat {
     /// Whether operators may write there, by a setting of the place or of a parent.
     fn allows_message(&self) -> bool {
         let value = self.settings.setting_value(Setting::HOST_MESSAGES, &self.place);
-        value.as_deref() == Some("on") && !self.settings.gone
+        value.as_deref() == Some("on") && !self.settings.is_unreachable
     }
 
     /// The parent that allows or forbids it; `None` if the place decides itself.
@@ -191,7 +191,7 @@ impl LoadedChat {
 
     /// The place of the chat in which the message is sent: one in which games are allowed.
     fn target(&self) -> &PlaceId {
-        self.settings.own().only.first().unwrap_or(&self.place)
+        self.settings.own().allowed_places.first().unwrap_or(&self.place)
     }
 
     async fn is_banned(&self, repository: &Repository) -> Result<bool, Failure> {

@@ -82,7 +82,7 @@ impl ChatAction for ShowAccount {
                 Some(_) => keep_button(),
                 None => button("button-delete-account", "ac.delete"),
             }]);
-            Ok(vec![View { texts, keys, ..View::default() }])
+            Ok(vec![View { texts, button_rows: keys, ..View::default() }])
         })
     }
 }
@@ -184,12 +184,12 @@ fn confirmation_view(person: &PersonId, minute: u64) -> View {
     let press = format!("ac.sure.{minute}.{:x}", person_tag(person));
     let sure = ButtonSpec::new(Text::new("button-delete-sure"), press);
     let keys = vec![vec![sure.with_tone(ButtonTone::Danger)]];
-    View { keys, ..View::persistent(vec![Text::new("answer-delete-account")]) }
+    View { button_rows: keys, ..View::persistent(vec![Text::new("answer-delete-account")]) }
 }
 
 /// Tells when the account is deleted, with the button that cancels it.
 fn scheduled_view(due_ms: u64) -> View {
-    View { keys: vec![vec![keep_button()]], ..View::persistent(vec![deletion_text(due_ms)]) }
+    View { button_rows: vec![vec![keep_button()]], ..View::persistent(vec![deletion_text(due_ms)]) }
 }
 
 fn deletion_text(due_ms: u64) -> Text {

@@ -59,7 +59,7 @@ impl TableAction for ShowAnalysis {
             keys.extend(deal_views::last_deal_button(table));
             let keys = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
             let text = Text::new("answer-analysis").with("table", &*table.id.0);
-            Ok(vec![View { texts: vec![text], keys, ..View::default() }])
+            Ok(vec![View { texts: vec![text], button_rows: keys, ..View::default() }])
         })
     }
 }

@@ -34,6 +34,8 @@ impl ChatAction for ShowMoveConfirmation {
         _handlers: &'a Handlers,
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
-        Box::pin(async move { Ok(vec![replies::move_confirmation_view(context.person.confirm)]) })
+        Box::pin(
+            async move { Ok(vec![replies::move_confirmation_view(context.person.confirms_moves)]) },
+        )
     }
 }

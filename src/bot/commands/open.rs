@@ -57,7 +57,7 @@ impl TableAction for ShowWaysToOpen {
                 .collect();
             keys.extend((!is_private && !table.is_solo()).then(|| vec![private]));
             let key = if keys.is_empty() { "answer-open-here" } else { "answer-open" };
-            Ok(vec![View { texts: vec![Text::new(key)], keys, ..View::default() }])
+            Ok(vec![View { texts: vec![Text::new(key)], button_rows: keys, ..View::default() }])
         })
     }
 }

@@ -7,7 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
-use crate::results::rows::ListPlace;
+use crate::results::rows::LeaderboardEntry;
 use crate::views::result_views::{self, ListReader, SeasonPages};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
@@ -115,7 +115,7 @@ impl ShowTop {
     fn picture(
         self,
         scope: &RatingScope,
-        lists: &[(RatingList, Vec<ListPlace>)],
+        lists: &[(RatingList, Vec<LeaderboardEntry>)],
     ) -> Option<PictureRef> {
         let shown: Vec<_> = lists.iter().filter(|it| self.is_about(&it.0)).collect();
         let (list, _) = shown.iter().rev().max_by_key(|it| it.1.len())?;
@@ -160,7 +160,8 @@ impl ChatAction for ShowTop {
             for (list, places) in lists.iter().filter(|(list, _)| self.is_about(list)) {
                 // Only a list that is full goes on below the shown places.
                 if places.len() == PLACES_SHOWN && places.iter().all(|it| it.person != *own) {
-                    let place = results.place_of(&scope, chat.id.chat(), list, own).await?;
+                    let place =
+                        results.leaderboard_entry(&scope, chat.id.chat(), list, own).await?;
                     own_places.extend(place.map(|it| (list.clone(), it)));
                 }
             }

@@ -93,7 +93,7 @@ impl SendContext<'_> {
 
     /// The notification of a message in this chat, which may want none.
     pub(super) fn chat_notification(&self, wanted: Notification) -> Notification {
-        if self.profile.quiet { Notification::Silent } else { wanted }
+        if self.profile.is_silent { Notification::Silent } else { wanted }
     }
 
     /// Shows a message to one person in this place.
@@ -151,7 +151,8 @@ impl SendContext<'_> {
     ) -> SendResult {
         let waiting = task.waiting.clone();
         let sent = self.show_board(table, task, state).await?;
-        let is_shown = state.message.is_some() && state.shown == table.version && !state.closed;
+        let is_shown =
+            state.message.is_some() && state.shown_version == table.version && !state.is_hidden;
         match sent {
             Ok(()) if is_shown => self.record_latencies(&waiting),
             Err(SendError::Refused(_)) => {
@@ -166,7 +167,7 @@ impl SendContext<'_> {
     fn record_latencies(&self, waiting: &[WaitingViewer]) {
         let now_ms = self.delivery.repository.now_ms();
         for it in waiting {
-            metrics::histogram!("caravanserai_press_seen_seconds",
+            metrics::histogram!("caravanserai_press_to_board_seconds",
                 "platform" => self.platform.name())
             .record(now_ms.saturating_sub(it.since_ms) as f64 / 1_000.0);
         }
@@ -193,13 +194,13 @@ impl SendContext<'_> {
         let is_unseen = only.is_none() && state.message.is_none();
         if is_unseen && matches!(table.phase, TablePhase::Closed { .. }) {
             // It was cancelled before anybody here saw it.
-            state.shown = table.version;
+            state.shown_version = table.version;
             return Ok(Ok(()));
         }
         if !self.delivery.can_see(table, self.place) {
             return self.close_board(table, state).await;
         }
-        state.closed = false;
+        state.is_hidden = false;
         let ratings = self.delivery.repository.results().shown_ratings(table).await?;
         let view = self.board_view(table, task.page, ratings.as_ref());
         let message = self.render_message(&view, table, board_nonce(table, state)).await?;
@@ -216,7 +217,7 @@ impl SendContext<'_> {
         };
         let message = message.map_content(|it| OutgoingMessage {
             notification: self.chat_notification(it.notification),
-            answers_update: task.asked,
+            answers_update: task.requested_by,
             awaited_person: awaited_account,
             board,
             table: Some(table.id.clone()),
@@ -230,8 +231,8 @@ impl SendContext<'_> {
             return Ok(self.post_board(table, message, state, None).await);
         };
         let below = messages.map_or(0, |it| it.messages_below(self.place, &current));
-        let is_near = !task.down
-            && !state.moving
+        let is_near = !task.to_bottom
+            && !state.is_post_in_progress
             && below < self.delivery.repository.limits().foreign_messages_below_max;
         if is_near || only.is_some() {
             self.count_call();
@@ -294,8 +295,8 @@ impl SendContext<'_> {
     /// Replaces the board, once, by a message that people here may no longer watch.
     async fn close_board(&self, table: &Table, state: &mut BoardState) -> SendResult {
         self.remove_answered_ping(table, state).await;
-        state.shown = table.version;
-        if std::mem::replace(&mut state.closed, true) {
+        state.shown_version = table.version;
+        if std::mem::replace(&mut state.is_hidden, true) {
             return Ok(Ok(()));
         }
         let current = state.message.clone().or_else(|| self.single_message());
@@ -330,7 +331,7 @@ impl SendContext<'_> {
                 Ok(())
             }
             Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
-                state.closed = false;
+                state.is_hidden = false;
                 Err(error)
             }
             // No other call can help in this case.
@@ -349,10 +350,10 @@ impl SendContext<'_> {
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
         }
-        if !state.moving {
+        if !state.is_post_in_progress {
             let before = state.clone();
             state.posts += 1;
-            state.moving = true;
+            state.is_post_in_progress = true;
             let state_puts = self.delivery.board_state_puts(self.place, table, &before, state);
             let expect = vec![before.expect_unchanged(&table.id, self.place)];
             let commit = Commit { expect, ..Commit::from_puts(state_puts) };
@@ -396,11 +397,11 @@ impl SendContext<'_> {
         if let Some(old) = old.filter(|old| *old != id)
             && self.retire_message(&old, message.clone()).await.is_err()
         {
-            state.left.push(old);
+            state.unremoved_messages.push(old);
         }
         self.mark_shown(table, &id, &message, state);
         state.message = Some(id);
-        state.moving = false;
+        state.is_post_in_progress = false;
         Ok(())
     }
 
@@ -475,7 +476,7 @@ impl SendContext<'_> {
         message: &TableMessage,
         state: &mut BoardState,
     ) {
-        state.shown = table.version;
+        state.shown_version = table.version;
         let now_ms = self.delivery.repository.time_source().monotonic_ms();
         let name = format!("{} {}", self.place.0, id.0);
         self.delivery.misclick_guard.set_keyboard(&name, message.buttons(), now_ms);
@@ -491,7 +492,7 @@ impl SendContext<'_> {
         let Some(text) = task.text.filter(|_| task.version == table.version) else {
             return Ok(Ok(()));
         };
-        if self.profile.quiet || self.single_message().is_some() {
+        if self.profile.is_silent || self.single_message().is_some() {
             return Ok(Ok(()));
         }
         let Some(text) = self.delivery.filter_ping(table, text, task.purpose).await? else {

@@ -92,7 +92,7 @@ impl Delivery {
         // A place to which the table is moved during a turn shows a board that the player has seen
         // elsewhere.
         let had_board = state.message.is_some() || place == table.chats.home();
-        is_here && had_board && state.shown < running.version
+        is_here && had_board && state.shown_version < running.version
     }
 }
 

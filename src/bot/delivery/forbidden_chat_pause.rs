@@ -171,7 +171,7 @@ impl Delivery {
             if self.is_board_awaited(&table, place, &state) {
                 self.repository
                     .external_events()
-                    .record_unshown_board(&id, place, state.shown)
+                    .record_unshown_board(&id, place, state.shown_version)
                     .await?;
             }
         }

@@ -29,7 +29,7 @@ impl MessageRenderer {
             return None;
         }
         let command = |press: &str| TableCallback::decode(press)?.action.command().cloned();
-        let buttons = board.keys.iter().flatten();
+        let buttons = board.button_rows.iter().flatten();
         let commands: Vec<(Command, &str)> =
             buttons.filter_map(|it| Some((command(&it.press)?, &*it.press))).collect();
         let press_of = |wanted: &dyn Fn(&Command) -> bool| {

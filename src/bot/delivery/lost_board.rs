@@ -75,7 +75,7 @@ impl SendContext<'_> {
 
     /// How each player reaches the game from now on who reached it only by the message.
     async fn plan_lost_board(self, table: &Table) -> Result<Result<LostBoard, SendError>, Failure> {
-        let shown = self.delivery.board_state(table, self.place).await?.shown;
+        let shown = self.delivery.board_state(table, self.place).await?.shown_version;
         let mut lost = LostBoard { shown, ..LostBoard::default() };
         for person in table.seating.people() {
             let has_open_chat = table.open_chats(person).next().is_some();
@@ -112,7 +112,7 @@ impl SendContext<'_> {
         };
         let stored = repository.read_row(TypedRowKey::place(&chat)).await?;
         let forbidden = repository.read_value(Space::Meta, &keys::send_forbidden(&chat)).await?;
-        let is_reachable = !stored.value().gone && forbidden.is_none();
+        let is_reachable = !stored.value().is_unreachable && forbidden.is_none();
         Ok(Ok(is_reachable.then_some(chat)))
     }
 }

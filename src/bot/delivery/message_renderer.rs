@@ -13,7 +13,7 @@ use crate::personal_data::export_limit::release_export;
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::results::queries::HistoryFilter;
-use crate::results::rows::ListPlace;
+use crate::results::rows::LeaderboardEntry;
 use crate::views::deal_views as chat_deals;
 use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::rating_curve::{RatingCurve, side_mark};
@@ -195,7 +195,7 @@ impl MessageRenderer {
             }
             (None, None) => None,
         };
-        let buttons = view.keys.iter().map(|row| {
+        let buttons = view.button_rows.iter().map(|row| {
             let button = |key: &ButtonSpec| Button {
                 label: label_text(&self.i18n, lang, &key.label),
                 press: key.press.clone(),
@@ -344,9 +344,9 @@ impl MessageRenderer {
         let mark = side_mark(list.game(), 0);
         let chat = scope.chat.clone().unwrap_or_default();
         let results = self.repository.results();
-        let places = results.places(&scope, &chat, list, PLACES_SHOWN).await?;
+        let places = results.leaderboard(&scope, &chat, list, PLACES_SHOWN).await?;
         let names = drawable_names(self.renderer.fonts(), places.iter().map(|it| it.name.clone()));
-        let row = |(name, place): (String, &ListPlace)| RankingRow {
+        let row = |(name, place): (String, &LeaderboardEntry)| RankingRow {
             name,
             value: place.rating,
             label: rating_label(place.rating, place.is_provisional),

@@ -136,7 +136,7 @@ impl Delivery {
         let (rows, forbidden) = (next().rows()?, next().value()?.is_some());
         let (pause, profile) = (next().value()?, next().value()?);
         let own_profile: ChatProfile = parse_json_or_default(profile);
-        if !rows.is_empty() && own_profile.gone {
+        if !rows.is_empty() && own_profile.is_unreachable {
             return Ok(NextWork::SendForbidden);
         }
         // Checked before a message is rendered, so that only one process makes expensive content.

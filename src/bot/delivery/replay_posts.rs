@@ -300,5 +300,8 @@ pub fn review_view(table: &Table, review: &GameReview) -> View {
         keys.push(vec![ButtonSpec::new(Text::new("button-luck"), press)]);
     }
     let picture = review.has_chart().then(|| PictureRef::Review { table: table.id.0.clone() });
-    board_view::with_player_names(table, View { texts, picture, keys, ..View::default() })
+    board_view::with_player_names(
+        table,
+        View { texts, picture, button_rows: keys, ..View::default() },
+    )
 }

@@ -89,7 +89,7 @@ impl CallOutcome {
     /// Whether the place shows the present state of a table after the call.
     fn shows_table(&self) -> bool {
         self.shown.as_ref().is_some_and(|ShownBoard { table, after, .. }| {
-            after.message.is_some() && after.shown == table.version && !after.closed
+            after.message.is_some() && after.shown_version == table.version && !after.is_hidden
         })
     }
 
@@ -354,7 +354,7 @@ impl Delivery {
             | OutboxTask::Hand(..) => Ok(()),
         };
         let mut puts = self.board_state_puts(place, &table, &before, &state);
-        if state.shown != before.shown {
+        if state.shown_version != before.shown_version {
             puts.extend(self.refresh_lists_puts(&table).await?);
         }
         let shown = Some(ShownBoard { table, before, after: state });
@@ -380,7 +380,7 @@ impl Delivery {
         let replaced = before.message.iter().chain(&before.ping).filter(|it| !current.contains(it));
         puts.extend(replaced.map(|it| row(it).expires_at(until_ms)));
         let removal = |it| OutboxEntry::removal(place, &table.id, it).encode();
-        puts.extend(after.left.iter().map(removal));
+        puts.extend(after.unremoved_messages.iter().map(removal));
         puts
     }
 

@@ -59,7 +59,7 @@ impl Delivery {
             let texts = vec![Text::new("games-none")];
             let keys = if is_private { vec![vec![refresh]] } else { Vec::new() };
             let form = ReplyForm::toast_if(!is_private);
-            return Ok(View { texts, keys, slot, form, ..View::default() });
+            return Ok(View { texts, button_rows: keys, slot, form, ..View::default() });
         }
         let mut texts = vec![Text::new("games-title")];
         let mut keys = Vec::new();
@@ -84,7 +84,7 @@ impl Delivery {
         if is_private {
             keys.push(vec![refresh]);
         }
-        Ok(View { texts, keys, slot, ..View::default() })
+        Ok(View { texts, button_rows: keys, slot, ..View::default() })
     }
 
     /// A link that opens a board of this table for a person: in this place if the table is shown

@@ -254,7 +254,7 @@ impl MessageRenderer {
             tone: it.tone,
             look: page_of(it).map(|it| it.url_path()),
         };
-        let rows = view.keys.iter();
+        let rows = view.button_rows.iter();
         let rows = rows.map(|row| row.iter().filter(|it| !plays(it)).map(button).collect());
         rows.filter(|row: &Vec<ButtonState>| !row.is_empty()).collect()
     }
@@ -449,7 +449,7 @@ fn viewer_board(
     let mut view = board_view::board_view(table, context);
     let has_clock = clocks_state(table, viewer.now_ms).is_some();
     view.texts.retain(|it| !has_clock || it.key != clock_views::CLOCK_LINE);
-    view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, viewer);
+    view.button_rows = viewer_buttons::buttons_for_viewer(view.button_rows, table, viewer);
     if let Some(seat) = seat {
         conditional_moves::add_conditional_moves(&mut view, table, seat);
     }

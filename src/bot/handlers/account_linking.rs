@@ -494,7 +494,7 @@ fn confirm_link_view(code: &LinkCode, code_text: &str) -> View {
         .with("platform", platform_name(&code.person));
     let yes = ButtonSpec::new(Text::new("button-link"), format!("0.{code_text}"))
         .with_tone(ButtonTone::Danger);
-    View { keys: vec![vec![yes]], secret: true, ..View::persistent(vec![text]) }
+    View { button_rows: vec![vec![yes]], secret: true, ..View::persistent(vec![text]) }
 }
 
 /// Tells the person who requested the code where it was used.

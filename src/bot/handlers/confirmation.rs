@@ -80,7 +80,7 @@ impl MoveConfirmations {
         };
         let (what, gap_ms, question) = match command {
             // There is nothing to confirm: the command is refused.
-            Command::Resign if table.place_of(seat).is_some() => return Ok(None),
+            Command::Resign if table.finishing_rank(seat).is_some() => return Ok(None),
             // Typed text cannot be a double tap.
             Command::Resign if is_typed => {
                 (resignation(table, person), 0, Text::new("answer-confirm-resign-typed"))
@@ -92,7 +92,7 @@ impl MoveConfirmations {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
             Command::Move { choice, .. } => {
-                if table.seat_to_move() != Some(seat) || !context.person.confirm {
+                if table.seat_to_move() != Some(seat) || !context.person.confirms_moves {
                     return Ok(None);
                 }
                 let token = match choice {

@@ -182,7 +182,7 @@ async fn reachability(
     update: &Update,
     profile: &ChatProfile,
 ) -> Result<Reachability, Failure> {
-    if !profile.gone || update.is_by_guest() {
+    if !profile.is_unreachable || update.is_by_guest() {
         return Ok(Reachability { was_unreachable: false, proves_nothing: update.is_by_guest() });
     }
     let is_newer = repository.membership_reports().newer_than_reports(update).await?.is_some();
@@ -232,7 +232,12 @@ impl<'a> RequestContext<'a> {
         if !proves_nothing {
             let known = profile.clone();
             let account = account.unwrap_or(&update.person.id);
-            update_chat_profile(&mut profile, update, account, person.lang.or(person.guess));
+            update_chat_profile(
+                &mut profile,
+                update,
+                account,
+                person.lang.or(person.detected_lang),
+            );
             changes.chat = profile != known;
         }
         // An update may name fewer parents than the stored profile.
@@ -276,7 +281,7 @@ impl<'a> RequestContext<'a> {
 
     /// The language of the sender, if they chose one or their client names one.
     pub(crate) fn speaker_lang(&self) -> Option<Lang> {
-        self.person.lang.or(self.person.guess)
+        self.person.lang.or(self.person.detected_lang)
     }
 
     /// The sender, as tables know them.

@@ -120,7 +120,7 @@ impl HelpPages {
             ButtonSpec::new(Text::new("button-solo"), "1"),
         ];
         let help_button = vec![ButtonSpec::new(Text::new("button-help-all"), "?.1")];
-        View { texts, keys: vec![main_buttons, help_button], ..View::default() }
+        View { texts, button_rows: vec![main_buttons, help_button], ..View::default() }
     }
 
     /// A page of all commands, short enough for every platform.
@@ -162,7 +162,7 @@ impl HelpPages {
             );
         }
         let keys = panel_views::page_buttons(page - 1, pages, |page| format!("?.{}", page + 1));
-        View { texts, keys: keys.into_iter().collect(), ..View::default() }
+        View { texts, button_rows: keys.into_iter().collect(), ..View::default() }
     }
 
     /// The choices to play alone: first the game, then the opponent.
@@ -309,7 +309,7 @@ pub(crate) fn choose_opponent_view(
     });
     keys.push(link.into_iter().chain([course_views::course_button(game)]).collect());
     keys.extend(is_rated.then(|| vec![rated_button(game, solo_options)]));
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// The button that says whether games against computers count, and changes that.
@@ -352,7 +352,7 @@ fn choose_game_buttons(question: &'static str, press: impl Fn(&str) -> String) -
         vec![ButtonSpec::new(Text::new(format!("game-{code}")), press(code))]
     };
     let keys = GameId::all().iter().map(key).collect();
-    View { texts: vec![Text::new(question)], keys, ..View::default() }
+    View { texts: vec![Text::new(question)], button_rows: keys, ..View::default() }
 }
 
 /// Explains that a word was not understood and that no table was opened, with a suggestion.
@@ -373,5 +373,5 @@ pub(crate) fn unknown_word_view(game: GameId, word: String, near: Option<String>
         ButtonSpec::new(Text::new("button-solo"), format!("1.{code}")),
         course_views::course_button(game),
     ];
-    View { texts: vec![text], keys: vec![keys], ..View::default() }
+    View { texts: vec![text], button_rows: vec![keys], ..View::default() }
 }

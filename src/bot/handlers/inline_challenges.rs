@@ -252,7 +252,7 @@ impl InlineChallenges {
     ) -> Result<ChallengeSender, Failure> {
         let profile = self.repository.profiles().load_person(person_id).await?;
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
-        let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
+        let lang = profile.lang.or(guess).or(profile.detected_lang).unwrap_or_default();
         let (code, secret) = self.author_code(person, person_id).await?;
         let words = ChallengeWords::new(&self.repository, secret);
         let mut name = person.name.clone();

@@ -128,7 +128,7 @@ impl MembershipRecorder {
     async fn offer_private_boards(&self, update: &Update, who: &PersonId) -> Result<(), Failure> {
         let Some(private_chat) = self.delivery.derived_private_place(who) else { return Ok(()) };
         let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
-        if stored.value().gone {
+        if stored.value().is_unreachable {
             // They have blocked the bot.
             return Ok(());
         }
@@ -157,6 +157,6 @@ fn private_board_offer(update: &Update, private_chat: &PlaceId, table: &Table) -
         .with("table", &*table.id.0);
     let press = table_callback_data(table, &PlayInPrivate);
     let button = ButtonSpec::new(Text::new("button-private"), press);
-    let view = View { keys: vec![vec![button]], ..View::persistent(vec![text]) };
+    let view = View { button_rows: vec![vec![button]], ..View::persistent(vec![text]) };
     OutboxEntry::note(private_chat, &format!("{}/{}", update.id, table.id.0), view).encode()
 }

@@ -504,6 +504,7 @@ struct ReplyContext {
 
 /// How to show content to a person whose profile is not known.
 fn unknown_person_display_prefs(update: &Update) -> DisplayPrefs {
-    let guess = update.person.locale.as_deref().and_then(Lang::from_locale);
-    PersonProfile { guess, ..PersonProfile::default() }.display_prefs(&ChatProfile::default())
+    let detected_lang = update.person.locale.as_deref().and_then(Lang::from_locale);
+    PersonProfile { detected_lang, ..PersonProfile::default() }
+        .display_prefs(&ChatProfile::default())
 }

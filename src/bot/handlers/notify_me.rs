@@ -77,7 +77,7 @@ impl GameSubscriptions {
             true => Text::new("answer-notify-none"),
             false => Text::new("answer-notify").with("games", Arg::Names(chosen)),
         };
-        Ok(vec![View { texts: vec![text], keys, ..View::default() }])
+        Ok(vec![View { texts: vec![text], button_rows: keys, ..View::default() }])
     }
 
     /// Adds a notification to a commit for the people who wait for such a table, if it has open
@@ -92,7 +92,7 @@ impl GameSubscriptions {
         let has_open_seats =
             table.phase == TablePhase::Lobby && table.open_seat_count() > 0 && !table.is_solo();
         let here = &context.update.chat;
-        if !has_open_seats || here.kind == PlaceKind::Private || context.chat_settings.quiet {
+        if !has_open_seats || here.kind == PlaceKind::Private || context.chat_settings.is_silent {
             return Ok(());
         }
         let prefix = keys::game_subscriber(here.id.chat(), table.game_id().info().code, "");

@@ -203,7 +203,7 @@ impl TableOpener {
             return Ok(());
         };
         let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
-        if !stored.exists() || stored.value().gone {
+        if !stored.exists() || stored.value().is_unreachable {
             return Ok(());
         }
         let Person { id, name, .. } = &context.update.person;
@@ -214,7 +214,7 @@ impl TableOpener {
             .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
             .with("table", &*table.id.0);
         let keys = vec![vec![private_board_button(table)]];
-        let view = View { keys, ..View::persistent(vec![text]) };
+        let view = View { button_rows: keys, ..View::persistent(vec![text]) };
         commit.puts.push(OutboxEntry::note(&private_chat, &context.update.id, view).encode());
         Ok(())
     }
@@ -375,7 +375,7 @@ pub(crate) fn opening_refusal(
         };
         return Ok(Some(brief_views(key)));
     }
-    Ok(match context.chat_settings.opens {
+    Ok(match context.chat_settings.table_openers {
         TableOpeners::All => None,
         TableOpeners::Nobody => Some(brief_views("refuse-opens-nobody")),
         TableOpeners::Admins if context.update.person.admin => None,

@@ -28,8 +28,8 @@ impl PrivateHands {
             None => PictureRef::Board { table: id },
         };
         let texts = game.caption(seat.map_or(Viewer::Public, |it| Viewer::Seat(Seat(it))));
-        let keys = vec![vec![settings_buttons::flip_button(!context.person.fixed)]];
-        let view = View { picture: Some(picture), keys, ..View::persistent(texts) };
+        let keys = vec![vec![settings_buttons::flip_button(!context.person.has_fixed_orientation)]];
+        let view = View { picture: Some(picture), button_rows: keys, ..View::persistent(texts) };
         vec![board_view::with_player_names(table, view)]
     }
 }
@@ -43,6 +43,6 @@ pub(crate) fn private_text_board(
     let board = board_view::board_text_view(table, viewer);
     let own_side = board_view::table_callback_data(table, &ShowOwnSide);
     let own_side = ButtonSpec::new(Text::new("button-view"), own_side);
-    let always = settings_buttons::text_board_button(context.person.words);
-    vec![View { keys: vec![vec![own_side, always]], ..board }]
+    let always = settings_buttons::text_board_button(context.person.prefers_text_boards);
+    vec![View { button_rows: vec![vec![own_side, always]], ..board }]
 }

@@ -110,20 +110,24 @@ impl PrivateHands {
         context: &RequestContext<'_>,
         table: &Table,
     ) -> HandlerResult {
-        let PersonProfile { confirm, quick, .. } = context.person;
+        let PersonProfile { confirms_moves, has_quick_computers, .. } = context.person;
         let is_player = table.seating.seats_of(&context.update.person.id).next().is_some();
         let spectator_count = self.delivery.count_spectators(table).await?;
         let spectator_info = SpectatorInfo {
             spectators: spectator_count,
             is_public: self.delivery.is_public(table),
         };
-        let player_prefs =
-            PlayerPrefs { is_player, confirms_cards: confirm, has_quick_pace: quick };
+        let player_prefs = PlayerPrefs {
+            is_player,
+            confirms_cards: confirms_moves,
+            has_quick_pace: has_quick_computers,
+        };
         let (place, page_buttons) =
             (&context.update.chat.id, self.page_links.open_board_buttons(context, table));
         let mut view =
             panel_views::menu_view(table, place, player_prefs, spectator_info, page_buttons);
-        view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, &context.actor());
+        view.button_rows =
+            viewer_buttons::buttons_for_viewer(view.button_rows, table, &context.actor());
         Ok(vec![view])
     }
 

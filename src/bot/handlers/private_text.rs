@@ -57,7 +57,11 @@ impl Handlers {
             vec![ButtonSpec::new(board_view::table_line(table, &person), press)]
         };
         let keys = matching.iter().map(key).take(TABLES_OFFERED_MAX).collect();
-        Ok(vec![View { texts: vec![Text::new("which-table")], keys, ..View::default() }])
+        Ok(vec![View {
+            texts: vec![Text::new("which-table")],
+            button_rows: keys,
+            ..View::default()
+        }])
     }
 }
 

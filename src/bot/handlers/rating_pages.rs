@@ -9,7 +9,7 @@ use super::table_state::{StateViewer, TableStateReader};
 use crate::repository::Failure;
 use crate::results::play_details::{BestGame, PlayDetails};
 use crate::results::queries::HistoryFilter;
-use crate::results::rows::{HistoryEntry, ListPlace, StoredRecord};
+use crate::results::rows::{HistoryEntry, LeaderboardEntry, StoredRecord};
 use crate::settings::Setting;
 use crate::views::achievement_views::{GameAchievement, game_achievements, total_texts};
 use crate::views::head_to_head::HeadToHeadCurve;
@@ -56,7 +56,9 @@ impl TableStateReader {
         let from = query.from.min(PLACES_MAX - PLACES_PER_PAGE);
         let end = from + PLACES_PER_PAGE;
         let mut places = match shown {
-            Some(list) => results.places(&scope, place.id.chat(), list.clone(), end + 1).await?,
+            Some(list) => {
+                results.leaderboard(&scope, place.id.chat(), list.clone(), end + 1).await?
+            }
             None => Vec::new(),
         };
         let next = (places.len() > end && end < PLACES_MAX).then_some(end);
@@ -219,7 +221,7 @@ impl TableStateReader {
 
 /// A place of a list for a reader.
 fn describe_place(
-    place: ListPlace,
+    place: LeaderboardEntry,
     account: PersonId,
     rank: usize,
     reader: &PersonId,

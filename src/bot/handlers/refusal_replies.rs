@@ -100,7 +100,7 @@ impl RefusalReplies {
         let is_board = context.is_board_button_press(&self.repository).await?;
         let live_board = self.delivery.live_board(table, place).await?;
         let post_again = is_board && live_board.is_some_and(|live_board| live_board != *message);
-        let task = BoardTask { down: post_again, ..BoardTask::default() };
+        let task = BoardTask { to_bottom: post_again, ..BoardTask::default() };
         Ok(vec![OutboxEntry::board(place, table, task).encode()])
     }
 }

@@ -102,7 +102,7 @@ impl TableResolver {
         let in_a_row = keys.len().div_ceil(5);
         let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
         let texts = vec![Text::new("which-table")];
-        Ok(TableResolution::Answer(vec![View { texts, keys, ..View::default() }]))
+        Ok(TableResolution::Answer(vec![View { texts, button_rows: keys, ..View::default() }]))
     }
 
     /// The game that a person finished last in this chat, else the last finished game of the chat.

@@ -455,7 +455,7 @@ fn settings_page(
     let owner = target.settings_owner(scope);
     let mut view = settings::settings_page_view(owner, &lines, can_change, &others);
     if scope == SettingScope::Chat && target.has_unrated_games {
-        view.keys.push(vec![settings::guarded_games_button(owner)]);
+        view.button_rows.push(vec![settings::guarded_games_button(owner)]);
     }
     view
 }

@@ -46,7 +46,7 @@ impl StoredReplyRenderer {
         let place = self.repository.profiles().load_chat_settings(&place.id).await.ok()?;
         let mut profile = self.repository.profiles().load_person(&person_id).await.ok()?;
         let locale = person.locale.as_deref().and_then(Lang::from_locale);
-        profile.guess = locale.or(profile.guess);
+        profile.detected_lang = locale.or(profile.detected_lang);
         let reader = profile.display_prefs(&place);
         self.message_renderer.ephemeral_replies("", &reader, vec![view]).await.pop()
     }

@@ -194,8 +194,8 @@ impl CommandRunner {
         guard: TableGuard,
     ) -> HandlerResult {
         let task = BoardTask {
-            down: true,
-            asked: Some(context.update.id.clone()),
+            to_bottom: true,
+            requested_by: Some(context.update.id.clone()),
             ..BoardTask::default()
         };
         let place = context.table_place(guard.table());

@@ -312,7 +312,7 @@ impl TableStateReader {
         Ok(StateViewer {
             person,
             display_prefs: profile.display_prefs(&chat),
-            confirms_moves: profile.confirm,
+            confirms_moves: profile.confirms_moves,
         })
     }
 
@@ -325,7 +325,8 @@ impl TableStateReader {
         let profiles = self.repository.profiles();
         let (profile, chat) = profiles.load_profiles(&account.id, &place.id).await?;
         let (person, mut profile) = profiles.load_main(&account.id, profile).await?;
-        profile.guess = account.locale.as_deref().and_then(Lang::from_locale).or(profile.guess);
+        profile.detected_lang =
+            account.locale.as_deref().and_then(Lang::from_locale).or(profile.detected_lang);
         Ok((person, profile, chat))
     }
 }

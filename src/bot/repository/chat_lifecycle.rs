@@ -390,7 +390,7 @@ impl ChatLifecycle<'_> {
     ) -> Result<bool, Failure> {
         for _ in 0..OUTSIDE_EVENT_TRIES {
             let stored = self.repository.read_row(TypedRowKey::place(place)).await?;
-            let unreachable = ChatProfile { gone: true, ..stored.value().clone() };
+            let unreachable = ChatProfile { is_unreachable: true, ..stored.value().clone() };
             let mut commit = LatestReport::guarded_commit(newest);
             stored.set(&unreachable, &mut commit);
             if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
@@ -427,10 +427,10 @@ impl ChatLifecycle<'_> {
             }
             let new = self.repository.read_row(TypedRowKey::place(to)).await?;
             let mut before = old.value().clone();
-            for place in &mut before.only {
+            for place in &mut before.allowed_places {
                 place.0 = place.0.replacen(&from.0, &to.0, 1);
             }
-            let mut profile = ChatProfile { gone: false, ..new.value().clone() };
+            let mut profile = ChatProfile { is_unreachable: false, ..new.value().clone() };
             profile.take_over(before);
             let mut commit = Commit::default();
             new.set(&profile, &mut commit);

@@ -226,8 +226,8 @@ mod tests {
         ]);
         let channel = old(r#"{"opens":"admins"}"#);
         let settings = ChatSettings::new(channel, ChatProfile::default(), server);
-        assert_eq!(settings.opens, TableOpeners::Admins);
-        assert!(settings.quiet, "the channel has never chosen it");
+        assert_eq!(settings.table_openers, TableOpeners::Admins);
+        assert!(settings.is_silent, "the channel has never chosen it");
         assert_eq!(settings.language().code(), "kk", "a guessed language decides last");
         assert_eq!(settings.inherited_from_parent(Setting::TABLE_OPENERS), None);
         assert_eq!(settings.inherited_from_parent(Setting::QUIET_CHAT), Some(ParentKind::Server));
@@ -265,7 +265,7 @@ mod tests {
         let channel = set(&[(Setting::TABLE_OPENERS, "all")]);
         let settings =
             ChatSettings::new(set(&[(Setting::TABLE_REMOVERS, "host")]), channel, server);
-        assert_eq!(settings.opens, TableOpeners::All);
+        assert_eq!(settings.table_openers, TableOpeners::All);
         assert!(!settings.anyone_may_close_tables);
         assert_eq!(
             settings.inherited_from_parent(Setting::TABLE_OPENERS),

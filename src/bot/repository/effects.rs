@@ -173,11 +173,11 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
         Event::Attached(to) => to.chat == *place && to.kind == PlaceKind::Group,
         _ => false,
     };
-    let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
-    let down = just_ended_without_players(change);
+    let requested_by = change.lines.iter().find(opens).map(|it| it.cause.clone());
+    let to_bottom = just_ended_without_players(change);
     let waiting = change.waiting.filter(|it| it.place == *place);
     let waiting = waiting.map(|it| it.viewer).into_iter().collect();
-    let task = BoardTask { asked, down, waiting, ..BoardTask::default() };
+    let task = BoardTask { requested_by, to_bottom, waiting, ..BoardTask::default() };
     OutboxEntry::board(place, change.after, task).encode()
 }
 

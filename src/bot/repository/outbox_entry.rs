@@ -47,9 +47,11 @@ pub enum OutboxMessage {
 #[serde(default)]
 pub struct BoardTask {
     /// Whether the board is requested at the bottom of the chat.
-    pub down: bool,
+    #[serde(rename = "down")]
+    pub to_bottom: bool,
     /// The update that requested it.
-    pub asked: Option<String>,
+    #[serde(rename = "asked")]
+    pub requested_by: Option<String>,
     /// The requested page of buttons, from 0, if the board is the only message of the chat.
     pub page: u8,
     /// Whether it shows the ratings that the finished game has changed.
@@ -84,7 +86,7 @@ pub struct PingTask {
 
 impl BoardTask {
     fn mode(&self) -> BoardMode {
-        match (self.down, self.ratings) {
+        match (self.to_bottom, self.ratings) {
             (true, _) => BoardMode::Bottom,
             (false, true) => BoardMode::Ratings,
             (false, false) => BoardMode::InPlace(self.page),
@@ -96,8 +98,8 @@ impl BoardTask {
         let waiting = self.waiting.into_iter().chain(newer.waiting).take(WAITING_MAX).collect();
         BoardTask {
             waiting,
-            down: self.down || newer.down,
-            asked: newer.asked.or(self.asked),
+            to_bottom: self.to_bottom || newer.to_bottom,
+            requested_by: newer.requested_by.or(self.requested_by),
             page: newer.page,
             ratings: self.ratings || newer.ratings,
         }
@@ -234,7 +236,7 @@ mod tests {
     fn samples() -> Vec<(OutboxEntry, &'static str, &'static str)> {
         let (place, table) = (&PlaceId("tg:-100".into()), &TableId("7k3fx".into()));
         let person = PersonId("tg:5".into());
-        let asked = Some("tg/923/5".to_owned());
+        let requested_by = Some("tg/923/5".to_owned());
         let board = |task: BoardTask| OutboxEntry {
             key: OutboxKey::board(place, table, VERSION, task.mode()),
             message: OutboxMessage::Board(table.clone(), task),
@@ -244,7 +246,7 @@ mod tests {
         let ping = PingTask { text, version: VERSION, purpose };
         vec![
             (
-                board(BoardTask { down: true, asked, ..BoardTask::default() }),
+                board(BoardTask { to_bottom: true, requested_by, ..BoardTask::default() }),
                 "tg:-100 b 7k3fx 0000000000000010 down",
                 r#"{"down":true,"asked":"tg/923/5","page":0}"#,
             ),
@@ -331,12 +333,12 @@ mod tests {
 
     #[test]
     fn boards_of_one_turn_are_one_message() {
-        let task = |down, asked: Option<&str>, page| {
+        let task = |to_bottom, asked: Option<&str>, page| {
             OutboxMessage::Board(
                 TableId("7k3fx".into()),
                 BoardTask {
-                    down,
-                    asked: asked.map(str::to_owned),
+                    to_bottom,
+                    requested_by: asked.map(str::to_owned),
                     page,
                     ratings: false,
                     waiting: vec![WaitingViewer { lobby_seat: None, since_ms: u64::from(page) }],
@@ -346,7 +348,10 @@ mod tests {
         let tasks = [task(true, Some("1"), 3), task(false, Some("2"), 2), task(false, None, 1)];
         let merged = tasks.into_iter().reduce(OutboxMessage::merge);
         let Some(OutboxMessage::Board(_, merged)) = merged else { panic!("{merged:?}") };
-        assert_eq!((merged.down, merged.asked.as_deref(), merged.page), (true, Some("2"), 1));
+        assert_eq!(
+            (merged.to_bottom, merged.requested_by.as_deref(), merged.page),
+            (true, Some("2"), 1)
+        );
         let since: Vec<u64> = merged.waiting.iter().map(|it| it.since_ms).collect();
         assert_eq!(since, [3, 2, 1], "each of them waits for this message");
     }

@@ -102,7 +102,7 @@ impl PersonProfile {
     /// The first time from `at_ms` on that is not in their quiet hours, in milliseconds since 1970.
     pub fn end_of_quiet_hours(&self, at_ms: u64) -> u64 {
         let minute = (at_ms / MINUTE_MS) as i64 + i64::from(self.zone_min);
-        let left = self.night.and_then(|it| it.minutes_left(minute.rem_euclid(DAY_MINUTES)));
+        let left = self.quiet_hours.and_then(|it| it.minutes_left(minute.rem_euclid(DAY_MINUTES)));
         left.map_or(at_ms, |left| at_ms / MINUTE_MS * MINUTE_MS + left as u64 * MINUTE_MS)
     }
 }
@@ -164,8 +164,9 @@ impl ChatProfile {
     /// now, even if the person who moved it has another one.
     pub(super) fn take_over(&mut self, old: ChatProfile) {
         self.inherit_settings(&old);
-        if old.guess.is_some() && (self.guess.is_none() || !old.has_default_guess) {
-            (self.guess, self.has_default_guess) = (old.guess, old.has_default_guess);
+        if old.detected_lang.is_some() && (self.detected_lang.is_none() || !old.has_default_guess) {
+            (self.detected_lang, self.has_default_guess) =
+                (old.detected_lang, old.has_default_guess);
         }
         if self.title.is_empty() {
             self.title = old.title;
@@ -207,8 +208,8 @@ impl ChatProfile {
     /// Whether tables may be opened in this place of the chat. A thread counts as its channel.
     pub fn allows_tables_in(&self, place: &PlaceId) -> bool {
         let channel = self.parents.channel.as_ref();
-        let is_named = |it: &PlaceId| self.only.contains(it);
-        self.only.is_empty() || is_named(place) || channel.is_some_and(is_named)
+        let is_named = |it: &PlaceId| self.allowed_places.contains(it);
+        self.allowed_places.is_empty() || is_named(place) || channel.is_some_and(is_named)
     }
 }
 
@@ -259,15 +260,20 @@ mod tests {
     fn a_chat_with_a_new_id_keeps_what_was_set_in_it() {
         let [ru, kk] = ["ru", "kk"].map(Lang::from_code);
         let here = PlaceId("mem:g/1".into());
-        let mut old = ChatProfile { title: "Family".into(), guess: ru, ..ChatProfile::default() };
+        let mut old =
+            ChatProfile { title: "Family".into(), detected_lang: ru, ..ChatProfile::default() };
         old.set_setting(Setting::TABLE_OPENERS, "admins", &here);
         old.set_setting(Setting::QUIET_CHAT, "on", &here);
         old.set_setting(Setting::GAME_RETENTION, "90", &here);
         old.set_house_rules("first", Some("old".into()));
         old.values.insert("later".into(), "value".into());
         old.chosen.insert("later".into());
-        let mut moved =
-            ChatProfile { title: "Clan".into(), group: true, guess: kk, ..ChatProfile::default() };
+        let mut moved = ChatProfile {
+            title: "Clan".into(),
+            group: true,
+            detected_lang: kk,
+            ..ChatProfile::default()
+        };
         moved.set_setting(Setting::QUIET_CHAT, "off", &here);
         moved.set_setting(Setting::THEME, "night", &here);
         moved.set_house_rules("second", Some("new".into()));
@@ -279,7 +285,7 @@ mod tests {
         assert_eq!(value(Setting::THEME).as_deref(), Some("night"));
         assert_eq!(moved.house_rules("first"), Some("old"));
         assert_eq!(moved.house_rules("second"), Some("new"));
-        assert_eq!((moved.title.as_str(), moved.group, moved.guess), ("Clan", true, ru));
+        assert_eq!((moved.title.as_str(), moved.group, moved.detected_lang), ("Clan", true, ru));
         assert!(moved.chosen.contains("later") && moved.values.contains_key("later"));
         // A chat that is not known under its new id gets everything.
         let mut unknown = ChatProfile::default();

@@ -30,25 +30,30 @@ pub struct PersonProfile {
     /// The language they chose.
     pub lang: Option<Lang>,
     /// The language of their client, if the bot speaks it.
-    pub guess: Option<Lang>,
+    #[serde(rename = "guess")]
+    pub detected_lang: Option<Lang>,
     /// Their most recent display name.
     pub name: String,
     /// The user name, without `@`.
     pub username: Option<String>,
     /// Whether a move counts only on its second press.
-    pub confirm: bool,
+    #[serde(rename = "confirm")]
+    pub confirms_moves: bool,
     /// The theme of pictures that only they see.
     pub theme: Option<String>,
     /// Whether boards that only they see have the same orientation as public ones, instead of their
     /// own side at the bottom.
-    pub fixed: bool,
+    #[serde(rename = "fixed")]
+    pub has_fixed_orientation: bool,
     /// Whether boards that only they see are shown as text.
-    pub words: bool,
+    #[serde(rename = "words")]
+    pub prefers_text_boards: bool,
     /// When they are pinged if a game waits for them; see [`PersonProfile::ping_time`].
     #[serde(rename = "calls")]
     pub pings: PingTiming,
     /// The hours in which they are not pinged.
-    pub night: Option<QuietHours>,
+    #[serde(rename = "night")]
+    pub quiet_hours: Option<QuietHours>,
     /// The offset of their clock from UTC, in minutes.
     pub zone_min: i16,
     /// The person that this account belongs to, if it is linked to another one.
@@ -56,7 +61,8 @@ pub struct PersonProfile {
     /// The other accounts of this person, at most one on each platform.
     pub accounts: Vec<PersonId>,
     /// Whether computers in a game without other people reply at once, not turn by turn.
-    pub quick: bool,
+    #[serde(rename = "quick")]
+    pub has_quick_computers: bool,
     /// Their vacations of the last year, the current one last.
     pub vacations: Vec<Vacation>,
     /// When they last ended a vacation so early that it cost no day, in milliseconds since 1970.
@@ -86,7 +92,8 @@ pub struct ChatProfile {
     /// The language its admins chose.
     pub lang: Option<Lang>,
     /// The language of its locale or of the first sender.
-    pub guess: Option<Lang>,
+    #[serde(rename = "guess")]
+    pub detected_lang: Option<Lang>,
     /// Whether `guess` is only the default language: a table was opened before any language was
     /// known.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -99,7 +106,8 @@ pub struct ChatProfile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<PersonId>,
     /// Whether the bot may not write there at the moment.
-    pub gone: bool,
+    #[serde(rename = "gone")]
+    pub is_unreachable: bool,
     /// The theme its admins chose.
     pub theme: Option<String>,
     /// Whether hints are given at its tables, if that was set.
@@ -107,16 +115,19 @@ pub struct ChatProfile {
     /// The default rules of games there.
     pub rules: HouseRules,
     /// The people who may open tables there.
-    pub opens: TableOpeners,
+    #[serde(rename = "opens")]
+    pub table_openers: TableOpeners,
     /// Whether everybody may close a lobby, as its opener and admins may.
     #[serde(rename = "all_order")]
     pub anyone_may_close_tables: bool,
     /// Whether messages of the bot are silent there, and players are not pinged.
-    pub quiet: bool,
+    #[serde(rename = "quiet")]
+    pub is_silent: bool,
     /// Whether old boards stay, without buttons, after a new post at the bottom.
     pub keeps_boards: bool,
     /// The places of the chat in which tables are allowed; empty if all are.
-    pub only: Vec<PlaceId>,
+    #[serde(rename = "only")]
+    pub allowed_places: Vec<PlaceId>,
     /// The clock that was chosen there last, in log notation: the default of its next tables.
     pub clock: Option<String>,
     /// The codes of the settings that were set there. Earlier versions did not write it: see
@@ -166,14 +177,14 @@ impl PersonProfile {
         DisplayPrefs {
             lang: self.language(place),
             theme: theme.map_or_else(|| DEFAULT_THEME.to_owned(), Clone::clone),
-            fixed_orientation: self.fixed,
-            text_boards: self.words,
+            fixed_orientation: self.has_fixed_orientation,
+            text_boards: self.prefers_text_boards,
         }
     }
 
     /// The language for private messages to this person.
     pub fn language(&self, place: &ChatProfile) -> Lang {
-        self.lang.or(self.guess).unwrap_or_else(|| place.language())
+        self.lang.or(self.detected_lang).unwrap_or_else(|| place.language())
     }
 }
 
@@ -186,7 +197,7 @@ impl ChatProfile {
 
     /// The language for public messages in this place.
     pub fn language(&self) -> Lang {
-        self.lang.or(self.guess).unwrap_or_default()
+        self.lang.or(self.detected_lang).unwrap_or_default()
     }
 }
 
@@ -399,7 +410,8 @@ fn find_account(person: &PersonId, linked: Vec<PersonId>, platform: &str) -> Per
 
 /// Updates a profile with a person's data from an update.
 pub fn update_person_profile(profile: &mut PersonProfile, person: &Person) {
-    profile.guess = person.locale.as_deref().and_then(Lang::from_locale).or(profile.guess);
+    profile.detected_lang =
+        person.locale.as_deref().and_then(Lang::from_locale).or(profile.detected_lang);
     profile.name.clone_from(&person.name);
     profile.username.clone_from(&person.username);
 }
@@ -420,13 +432,13 @@ pub fn update_chat_profile(
     let is_press = matches!(update.kind, UpdateKind::Press { .. });
     let speaker_lang = speaker_lang.filter(|_| !(is_press && profile.group));
     profile.group = place.kind == PlaceKind::Group;
-    profile.gone = false;
+    profile.is_unreachable = false;
     if !place.title.is_empty() {
         profile.title.clone_from(&place.title);
     }
     let locale = place.locale.as_deref().and_then(Lang::from_locale);
-    profile.guess = match profile.group {
-        true => profile.guess.or_else(|| group_language(locale, speaker_lang)),
+    profile.detected_lang = match profile.group {
+        true => profile.detected_lang.or_else(|| group_language(locale, speaker_lang)),
         false => speaker_lang,
     };
     profile.parents = place.parents.clone().or_known(std::mem::take(&mut profile.parents));
@@ -436,9 +448,9 @@ pub fn update_chat_profile(
 /// boards keep it, whichever people join: only the next person who opens a table changes a default
 /// that was settled because no language was known.
 pub fn settle_group_language(profile: &mut ChatProfile, opener_lang: Option<Lang>) {
-    if profile.group && (profile.guess.is_none() || profile.has_default_guess) {
+    if profile.group && (profile.detected_lang.is_none() || profile.has_default_guess) {
         profile.has_default_guess = opener_lang.is_none();
-        profile.guess = opener_lang.or(profile.guess).or(Some(Lang::default()));
+        profile.detected_lang = opener_lang.or(profile.detected_lang).or(Some(Lang::default()));
     }
 }
 
@@ -476,13 +488,13 @@ mod tests {
         let [ru, kk, en] = ["ru", "kk", "en"].map(Lang::from_code);
         let mut group = ChatProfile { group: true, ..ChatProfile::default() };
         settle_group_language(&mut group, None);
-        assert_eq!((group.guess, group.has_default_guess), (en, true));
+        assert_eq!((group.detected_lang, group.has_default_guess), (en, true));
         settle_group_language(&mut group, None);
-        assert_eq!((group.guess, group.has_default_guess), (en, true));
+        assert_eq!((group.detected_lang, group.has_default_guess), (en, true));
         settle_group_language(&mut group, ru);
-        assert_eq!((group.guess, group.has_default_guess), (ru, false));
+        assert_eq!((group.detected_lang, group.has_default_guess), (ru, false));
         settle_group_language(&mut group, kk);
-        assert_eq!((group.guess, group.has_default_guess), (ru, false));
+        assert_eq!((group.detected_lang, group.has_default_guess), (ru, false));
         // In a private chat the language is that of its person.
         let mut private = ChatProfile::default();
         settle_group_language(&mut private, None);

@@ -77,7 +77,8 @@ pub struct BoardState {
     /// The board message.
     pub message: Option<MessageId>,
     /// The version of the table that it shows.
-    pub shown: u64,
+    #[serde(rename = "shown")]
+    pub shown_version: u64,
     /// How often it was posted: part of the nonce.
     pub posts: u32,
     /// The message that pings a player; deleted once they act.
@@ -88,15 +89,17 @@ pub struct BoardState {
     pub pinged_version: u64,
     /// Whether a post of the board is in progress. This is stored before the call, so that after a
     /// crash the unknown newer board is found, if the platform does not detect duplicates.
-    pub moving: bool,
+    #[serde(rename = "moving")]
+    pub is_post_in_progress: bool,
     /// How often a player was pinged: part of the nonce.
     #[serde(rename = "calls")]
     pub ping_count: u32,
     /// Whether readers of the place may not see the table; the board then says so.
-    pub closed: bool,
+    #[serde(rename = "closed")]
+    pub is_hidden: bool,
     /// Older boards that could not be removed yet; each has an outbox entry of its own.
     #[serde(skip)]
-    pub left: Vec<MessageId>,
+    pub unremoved_messages: Vec<MessageId>,
     /// The row that this was decoded from. A new state is stored only while the row is unchanged:
     /// see [`BoardState::expect_unchanged`].
     #[serde(skip)]

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::rows::{
-    GameRatings, HistoryEntry, ListPlace, RecordId, StoredRecord, history_prefix, list_prefix,
-    listed_points, rating_changes, recompute_request, records_prefix, season_lists_prefix,
+    GameRatings, HistoryEntry, LeaderboardEntry, RecordId, StoredRecord, history_prefix,
+    list_prefix, listed_points, rating_changes, recompute_request, records_prefix,
+    season_lists_prefix,
 };
 use crate::repository::hidden_names::HiddenNames;
 use crate::repository::stored_rows::{put_json, remove_row};
@@ -81,30 +82,30 @@ impl Repository {
 }
 
 /// The places in rows of a list.
-fn listed_places(rows: &[StoreRow]) -> Vec<ListPlace> {
+fn listed_places(rows: &[StoreRow]) -> Vec<LeaderboardEntry> {
     rows.iter().filter_map(|(_, value)| serde_json::from_slice(value).ok()).collect()
 }
 
 /// A place, and the points by which its list orders it.
-struct RankedPlace {
-    place: ListPlace,
+struct RankedEntry {
+    place: LeaderboardEntry,
     points: i32,
 }
 
-impl RankedPlace {
+impl RankedEntry {
     /// The order in a list: the most points first.
-    fn order(&self, other: &RankedPlace) -> Ordering {
+    fn order(&self, other: &RankedEntry) -> Ordering {
         let by_points = other.points.cmp(&self.points);
         by_points.then_with(|| self.place.person.cmp(&other.place.person))
     }
 }
 
 /// The places in rows of a list whose keys have this prefix, with the points in their keys.
-fn ranked_places(rows: &[StoreRow], prefix: &str) -> Vec<RankedPlace> {
+fn ranked_places(rows: &[StoreRow], prefix: &str) -> Vec<RankedEntry> {
     let place = |(key, value): &StoreRow| {
-        let place: ListPlace = serde_json::from_slice(value).ok()?;
+        let place: LeaderboardEntry = serde_json::from_slice(value).ok()?;
         let points = listed_points(key, prefix).unwrap_or(place.rating);
-        Some(RankedPlace { place, points })
+        Some(RankedEntry { place, points })
     };
     rows.iter().filter_map(place).collect()
 }
@@ -193,7 +194,7 @@ impl ResultQueries<'_> {
         scope: &RatingScope,
         reader_chat: &str,
         limit: usize,
-    ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
+    ) -> Result<Vec<(RatingList, Vec<LeaderboardEntry>)>, Failure> {
         self.places_of(scope, reader_chat, all_lists(), limit).await
     }
 
@@ -201,13 +202,13 @@ impl ResultQueries<'_> {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn places(
+    pub async fn leaderboard(
         self,
         scope: &RatingScope,
         reader_chat: &str,
         list: RatingList,
         limit: usize,
-    ) -> Result<Vec<ListPlace>, Failure> {
+    ) -> Result<Vec<LeaderboardEntry>, Failure> {
         let found = self.places_of(scope, reader_chat, vec![list], limit).await?;
         Ok(found.into_iter().next().map(|it| it.1).unwrap_or_default())
     }
@@ -218,25 +219,25 @@ impl ResultQueries<'_> {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn place_of(
+    pub async fn leaderboard_entry(
         self,
         scope: &RatingScope,
         reader_chat: &str,
         list: &RatingList,
         person: &PersonId,
-    ) -> Result<Option<(Option<usize>, ListPlace)>, Failure> {
+    ) -> Result<Option<(Option<usize>, LeaderboardEntry)>, Failure> {
         let id = RecordId { scope: scope.clone(), list: list.code(), person: person.clone() };
         let row = self.repository.read_value(Space::Rating, &id.current()).await?;
         let stored = row.and_then(|it| serde_json::from_slice::<StoredRecord>(&it).ok());
         let listed = stored.and_then(|it| Some((it.place?, it.record)));
         let Some((key, record)) = listed else { return Ok(None) };
-        let places = self.places(scope, reader_chat, list.clone(), RANKED_PLACES_MAX).await?;
+        let places = self.leaderboard(scope, reader_chat, list.clone(), RANKED_PLACES_MAX).await?;
         let ranked = (1..).zip(places).find(|(_, place)| place.person == *person);
         if let Some((rank, place)) = ranked {
             return Ok(Some((Some(rank), place)));
         }
         let row = self.repository.read_value(Space::Rating, &key).await?;
-        let place = row.and_then(|it| serde_json::from_slice::<ListPlace>(&it).ok());
+        let place = row.and_then(|it| serde_json::from_slice::<LeaderboardEntry>(&it).ok());
         let Some(mut place) = place else { return Ok(None) };
         if can_lapse(scope) {
             place.is_provisional = record.is_provisional(self.repository.now_ms());
@@ -252,7 +253,7 @@ impl ResultQueries<'_> {
         reader_chat: &str,
         lists: Vec<RatingList>,
         limit: usize,
-    ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
+    ) -> Result<Vec<(RatingList, Vec<LeaderboardEntry>)>, Failure> {
         let page = limit.clamp(LIST_PAGE.0, LIST_PAGE.1);
         let scan = |it: &RatingList| {
             let rows = if can_lapse(scope) { page } else { limit };
@@ -286,7 +287,7 @@ impl ResultQueries<'_> {
         list: &RatingList,
         mut found: Vec<StoreRow>,
         (mut page, limit): (usize, usize),
-    ) -> Result<Vec<ListPlace>, Failure> {
+    ) -> Result<Vec<LeaderboardEntry>, Failure> {
         let prefix = list_prefix(scope, &list.code());
         let (mut certain, mut uncertain) = (Vec::new(), Vec::new());
         let (mut read, mut never_certain) = (0, 0);
@@ -302,7 +303,7 @@ impl ResultQueries<'_> {
                 let group = if is_uncertain { &mut uncertain } else { &mut certain };
                 group.push(place);
             }
-            certain.sort_by(RankedPlace::order);
+            certain.sort_by(RankedEntry::order);
             let has_all = never_certain > 0 && certain.len() + never_certain >= limit;
             let worst = limit.checked_sub(1).and_then(|it| certain.get(it));
             let listed = listed_points(&last, &prefix);
@@ -320,7 +321,7 @@ impl ResultQueries<'_> {
         for place in &mut uncertain {
             place.points = place.place.rating;
         }
-        uncertain.sort_by(RankedPlace::order);
+        uncertain.sort_by(RankedEntry::order);
         let all = certain.into_iter().chain(uncertain);
         Ok(all.take(limit).map(|it| it.place).collect())
     }
@@ -331,10 +332,10 @@ impl ResultQueries<'_> {
         self,
         scope: &RatingScope,
         list: &RatingList,
-        places: &mut [RankedPlace],
+        places: &mut [RankedEntry],
     ) -> Result<(), Failure> {
         let now_ms = self.repository.now_ms();
-        let query = |it: &RankedPlace| {
+        let query = |it: &RankedEntry| {
             let person = it.place.person.clone();
             let id = RecordId { scope: scope.clone(), list: list.code(), person };
             StoreQuery::value_of(Space::Rating, id.current())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use caravanserai_games::ids::TableId;
 
-use super::rows::{ListPlace, ProjectionState, RecordId, StoredRecord};
+use super::rows::{LeaderboardEntry, ProjectionState, RecordId, StoredRecord};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository};
 use caravanserai_results::{PlayerRecord, Season, hash_texts};
@@ -341,14 +341,18 @@ pub(super) fn is_outdated(stored: &StoredRecord, state: &ProjectionState) -> boo
 }
 
 /// The place of a person in the list; `None` without rated games, and for deleted accounts.
-fn list_place(id: &RecordId, name: &str, record: &PlayerRecord) -> Option<(String, ListPlace)> {
+fn list_place(
+    id: &RecordId,
+    name: &str,
+    record: &PlayerRecord,
+) -> Option<(String, LeaderboardEntry)> {
     if record.rated_games == 0 || id.person.is_deleted() {
         return None;
     }
     let rating = record.displayed_rating();
     let is_provisional = record.is_provisional(record.last_ms);
     let points = if is_provisional { rating } else { record.list_points(record.last_ms) };
-    let row = ListPlace {
+    let row = LeaderboardEntry {
         person: id.person.clone(),
         name: name.to_owned(),
         rating,

@@ -141,7 +141,7 @@ pub struct StoredRecord {
 
 /// A place in a list, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ListPlace {
+pub struct LeaderboardEntry {
     /// The person.
     pub person: PersonId,
     /// Their displayed name in their last game.

@@ -71,12 +71,12 @@ impl ActiveChat {
         // A thread inherits the settings of its channel, and people want one message a week.
         let own = self.settings.own();
         let is_for_thread = own.parents.channel.is_none() || own.is_set(Setting::WEEKLY_DIGEST);
-        is_on && is_for_thread && self.settings.group && !self.settings.gone
+        is_on && is_for_thread && self.settings.group && !self.settings.is_unreachable
     }
 
     /// The place of the chat in which the digest is sent: one in which games are allowed.
     fn target(&self) -> PlaceId {
-        self.settings.own().only.first().unwrap_or(&self.place).clone()
+        self.settings.own().allowed_places.first().unwrap_or(&self.place).clone()
     }
 }
 

@@ -136,7 +136,7 @@ mod tests {
     fn people_who_sleep_are_reminded_when_they_wake_if_there_is_time_left() {
         // From 22:00 to 7:00, in a time zone five hours ahead of UTC.
         let night = PersonProfile {
-            night: Some(QuietHours { from: 22, to: 7 }),
+            quiet_hours: Some(QuietHours { from: 22, to: 7 }),
             zone_min: 300,
             ..PersonProfile::default()
         };

@@ -96,11 +96,13 @@ impl Setting {
     pub const BOARD_SIDE: Setting = Setting::new(&SettingDefinition {
         values: || vec!["own", "all"],
         person: Some(PersonStorage::Fields {
-            get: |profile, _| switch_value(profile.fixed, "all", "own"),
-            set: |profile, value| profile.fixed = value == "all",
+            get: |profile, _| switch_value(profile.has_fixed_orientation, "all", "own"),
+            set: |profile, value| profile.has_fixed_orientation = value == "all",
         }),
         changes_boards: true,
-        changed_view: |reader, _| Some(replies::board_side_view(reader.person.fixed)),
+        changed_view: |reader, _| {
+            Some(replies::board_side_view(reader.person.has_fixed_orientation))
+        },
         ..SettingDefinition::new("side")
     });
 
@@ -108,11 +110,13 @@ impl Setting {
     pub const BOARD_FORMAT: Setting = Setting::new(&SettingDefinition {
         values: || vec!["pictures", "words"],
         person: Some(PersonStorage::Fields {
-            get: |profile, _| switch_value(profile.words, "words", "pictures"),
-            set: |profile, value| profile.words = value == "words",
+            get: |profile, _| switch_value(profile.prefers_text_boards, "words", "pictures"),
+            set: |profile, value| profile.prefers_text_boards = value == "words",
         }),
         changes_boards: true,
-        changed_view: |reader, _| Some(replies::board_format_view(reader.person.words)),
+        changed_view: |reader, _| {
+            Some(replies::board_format_view(reader.person.prefers_text_boards))
+        },
         ..SettingDefinition::new("boards")
     });
 
@@ -120,10 +124,12 @@ impl Setting {
     pub const MOVE_CONFIRMATION: Setting = Setting::new(&SettingDefinition {
         values: || vec!["once", "twice"],
         person: Some(PersonStorage::Fields {
-            get: |profile, _| switch_value(profile.confirm, "twice", "once"),
-            set: |profile, value| profile.confirm = value == "twice",
+            get: |profile, _| switch_value(profile.confirms_moves, "twice", "once"),
+            set: |profile, value| profile.confirms_moves = value == "twice",
         }),
-        changed_view: |reader, _| Some(replies::move_confirmation_view(reader.person.confirm)),
+        changed_view: |reader, _| {
+            Some(replies::move_confirmation_view(reader.person.confirms_moves))
+        },
         ..SettingDefinition::new("press")
     });
 
@@ -131,14 +137,14 @@ impl Setting {
     pub const PACE: Setting = Setting::new(&SettingDefinition {
         values: || vec!["calm", "quick"],
         person: Some(PersonStorage::Fields {
-            get: |profile, _| switch_value(profile.quick, "quick", "calm"),
-            set: |profile, value| profile.quick = value == "quick",
+            get: |profile, _| switch_value(profile.has_quick_computers, "quick", "calm"),
+            set: |profile, value| profile.has_quick_computers = value == "quick",
         }),
         choice: Some(SettingChoice {
             is_also_for_chat: false,
-            view: |reader| replies::pace_view(reader.person.quick),
+            view: |reader| replies::pace_view(reader.person.has_quick_computers),
         }),
-        changed_view: |reader, _| Some(replies::pace_view(reader.person.quick)),
+        changed_view: |reader, _| Some(replies::pace_view(reader.person.has_quick_computers)),
         ..SettingDefinition::new("pace")
     });
 
@@ -158,10 +164,10 @@ impl Setting {
         value_label: |value| (value != NO_QUIET_HOURS).then(|| Arg::Plain(value.replace('-', "–"))),
         person: Some(PersonStorage::Fields {
             get: |profile, _| {
-                let hours = profile.night.map(QuietHours::encode);
+                let hours = profile.quiet_hours.map(QuietHours::encode);
                 Some(hours.unwrap_or_else(|| NO_QUIET_HOURS.to_owned()))
             },
-            set: |profile, value| profile.night = QuietHours::parse(value),
+            set: |profile, value| profile.quiet_hours = QuietHours::parse(value),
         }),
         ..SettingDefinition::new("night")
     });
@@ -254,10 +260,10 @@ impl Setting {
     pub const TABLE_OPENERS: Setting = Setting::new(&SettingDefinition {
         values: || TableOpeners::ALL.map(TableOpeners::code).to_vec(),
         chat: Some(ChatStorage::Fields {
-            get: |profile, _| Some(profile.opens.code().to_owned()),
-            set: |profile, value, _| profile.opens = TableOpeners::from_code(value),
-            is_set: |profile| profile.opens != TableOpeners::default(),
-            copy: |profile, from| profile.opens = from.opens,
+            get: |profile, _| Some(profile.table_openers.code().to_owned()),
+            set: |profile, value, _| profile.table_openers = TableOpeners::from_code(value),
+            is_set: |profile| profile.table_openers != TableOpeners::default(),
+            copy: |profile, from| profile.table_openers = from.table_openers,
         }),
         ..SettingDefinition::new("opens")
     });
@@ -278,10 +284,10 @@ impl Setting {
     pub const QUIET_CHAT: Setting = Setting::new(&SettingDefinition {
         values: || vec!["off", "on"],
         chat: Some(ChatStorage::Fields {
-            get: |profile, _| switch_value(profile.quiet, "on", "off"),
-            set: |profile, value, _| profile.quiet = value == "on",
-            is_set: |profile| profile.quiet,
-            copy: |profile, from| profile.quiet = from.quiet,
+            get: |profile, _| switch_value(profile.is_silent, "on", "off"),
+            set: |profile, value, _| profile.is_silent = value == "on",
+            is_set: |profile| profile.is_silent,
+            copy: |profile, from| profile.is_silent = from.is_silent,
         }),
         ..SettingDefinition::new("quiet")
     });
@@ -304,20 +310,20 @@ impl Setting {
         values: || vec!["all", "here"],
         chat: Some(ChatStorage::Fields {
             get: |profile, here| {
-                if profile.only.is_empty() {
+                if profile.allowed_places.is_empty() {
                     return Some("all".to_owned());
                 }
                 switch_value(profile.allows_tables_in(here), "here", "elsewhere")
             },
             set: |profile, value, here| match value {
                 "here" => {
-                    profile.only.retain(|it| it != here);
-                    profile.only.push(here.clone());
+                    profile.allowed_places.retain(|it| it != here);
+                    profile.allowed_places.push(here.clone());
                 }
-                _ => profile.only.clear(),
+                _ => profile.allowed_places.clear(),
             },
-            is_set: |profile| !profile.only.is_empty(),
-            copy: |profile, from| profile.only.clone_from(&from.only),
+            is_set: |profile| !profile.allowed_places.is_empty(),
+            copy: |profile, from| profile.allowed_places.clone_from(&from.allowed_places),
         }),
         ..SettingDefinition::new("where")
     });

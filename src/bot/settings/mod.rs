@@ -200,7 +200,7 @@ pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, paged: bool
     let keys = keys.chunks(3).map(<[ButtonSpec]>::to_vec).collect();
     let most = |text: Text| text.with("most", i64::from(VACATION_DAYS_MAX));
     let about = most(Text::new("setting-vacation-about")).with("left", i64::from(left));
-    View { texts: vec![now, about], keys, ..View::default() }
+    View { texts: vec![now, about], button_rows: keys, ..View::default() }
 }
 
 /// The offset from UTC of a zone, in minutes. `None` if it cannot be parsed.
@@ -449,7 +449,7 @@ pub fn settings_page_view(
         )
     }));
     let keys = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// The current value of a setting.
@@ -516,7 +516,7 @@ pub fn setting_choices_view(
     if row == Setting::LANGUAGE {
         texts.extend(replies::unreviewed_languages_text());
     }
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 impl InheritedSetting {
@@ -539,7 +539,7 @@ pub(crate) fn guarded_games_button(owner: SettingsOwner<'_>) -> ButtonSpec {
 pub(crate) fn guarded_games_view(owner: SettingsOwner<'_>, lines: Vec<Text>) -> View {
     let key = if lines.is_empty() { "answer-guarded-none" } else { "answer-guarded-games" };
     let texts = std::iter::once(Text::new(key)).chain(lines).collect();
-    View { texts, keys: vec![vec![back_button(owner)]], ..View::default() }
+    View { texts, button_rows: vec![vec![back_button(owner)]], ..View::default() }
 }
 
 fn back_button(owner: SettingsOwner<'_>) -> ButtonSpec {
@@ -571,7 +571,7 @@ pub fn default_rules_view(
     let usual = ButtonSpec::new(Text::new("button-usual-rules"), data(&["0", DEFAULT_RULES]));
     let inherit = inherits.map(|it| ButtonSpec::new(it.inherit_label(), data(&["0", INHERIT])));
     let bottom_row = pages.unwrap_or_default().into_iter().chain([usual]).chain(inherit);
-    view.keys.push(bottom_row.chain([back_button(owner)]).collect());
+    view.button_rows.push(bottom_row.chain([back_button(owner)]).collect());
     view
 }
 
@@ -598,22 +598,23 @@ mod tests {
                 |row: &Setting| SettingLine { setting: *row, value: "now".into(), source: None };
             let set: Vec<_> = Setting::of_scope(scope).iter().map(line).collect();
             let keys: Vec<_> =
-                settings_page_view(owner, &set, true, &[SettingScope::Chat]).keys.concat();
+                settings_page_view(owner, &set, true, &[SettingScope::Chat]).button_rows.concat();
             for (key, row) in keys.iter().zip(Setting::of_scope(scope)) {
                 assert_eq!(
                     read(&key.press),
                     Some((SettingsRequest::Choices(scope, *row), chat.clone()))
                 );
                 if *row == Setting::VACATION {
-                    let only = vacation_view(owner, Text::new("x"), 0, true).keys.concat();
+                    let only = vacation_view(owner, Text::new("x"), 0, true).button_rows.concat();
                     let value = NO_VACATION.to_owned();
                     let change =
                         SettingsRequest::Set(SettingChange { scope, setting: *row, value });
                     assert_eq!(read(&only[0].press), Some((change, chat.clone())));
                     continue;
                 }
-                let offered =
-                    setting_choices_view(owner, *row, &CurrentSetting::default()).keys.concat();
+                let offered = setting_choices_view(owner, *row, &CurrentSetting::default())
+                    .button_rows
+                    .concat();
                 for (key, value) in offered.iter().zip(row.values()) {
                     let value = value.to_owned();
                     let change =
@@ -705,7 +706,7 @@ mod tests {
         for row in rows.filter(|it| *it != Setting::HOUSE_RULES) {
             let value = row.values()[0].to_owned();
             let present = CurrentSetting { value, inherited: Some(inherited.clone()) };
-            let keys = setting_choices_view(owner, row, &present).keys.concat();
+            let keys = setting_choices_view(owner, row, &present).button_rows.concat();
             let chosen: Vec<_> = keys.iter().filter(|it| it.tone == ButtonTone::Good).collect();
             assert_eq!(chosen.len(), 1, "{row:?}");
             let value = INHERIT.to_owned();
@@ -738,9 +739,9 @@ mod tests {
                 let owner = SettingsOwner { scope, chat: here };
                 let view =
                     default_rules_view(owner, *game, (&options, None), page, Some(&inherited));
-                assert!(view.keys.len() <= 5, "{page}");
-                assert!(view.keys.iter().all(|it| it.len() <= 5), "{page}");
-                for key in view.keys.concat() {
+                assert!(view.button_rows.len() <= 5, "{page}");
+                assert!(view.button_rows.iter().all(|it| it.len() <= 5), "{page}");
+                for key in view.button_rows.concat() {
                     assert!(key.press.len() <= CALLBACK_DATA_MAX, "{}", key.press);
                     assert!(read(&key.press).is_some(), "{}", key.press);
                 }

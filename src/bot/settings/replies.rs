@@ -11,7 +11,7 @@ use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 
 /// A reply with the button that reverses the setting.
 fn view_with_button(answer: &'static str, key: ButtonSpec) -> View {
-    View { keys: vec![vec![key]], ..View::persistent(vec![Text::new(answer)]) }
+    View { button_rows: vec![vec![key]], ..View::persistent(vec![Text::new(answer)]) }
 }
 
 /// Confirms which side is at the bottom of private boards.
@@ -30,7 +30,7 @@ pub(super) fn board_format_view(is_text: bool) -> View {
 pub(crate) fn move_confirmation_view(is_on: bool) -> View {
     let key = if is_on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
     let keys = vec![vec![settings_buttons::confirm_button(is_on)]];
-    View { texts: vec![Text::new(key)], keys, ..View::default() }
+    View { texts: vec![Text::new(key)], button_rows: keys, ..View::default() }
 }
 
 /// Confirms the pace of computers in a game alone against them.
@@ -59,7 +59,7 @@ pub(super) fn language_choice_view(reader: &SettingReader<'_>) -> View {
     keys.extend(chat_choice_buttons(reader, Setting::LANGUAGE));
     let about = Text::new("setting-language-about");
     let texts = [about].into_iter().chain(unreviewed_languages_text()).collect();
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// Confirms the language.
@@ -86,7 +86,7 @@ pub(super) fn theme_choice_view(reader: &SettingReader<'_>) -> View {
     View {
         texts: vec![Text::new("answer-theme")],
         picture: Some(PictureRef::Themes { game: GameId::all()[0].info().code.to_owned() }),
-        keys,
+        button_rows: keys,
         ..View::default()
     }
 }

@@ -81,13 +81,18 @@ pub fn achievements_view(records: &Records) -> View {
         }
     }
     let keys = vec![vec![achievements_button(true)]];
-    View { texts, keys, secret: true, ..View::default() }
+    View { texts, button_rows: keys, secret: true, ..View::default() }
 }
 
 /// The answer to a reader who has turned achievements off.
 pub fn hidden_view() -> View {
     let texts = vec![Text::new("answer-achieved-hidden")];
-    View { texts, keys: vec![vec![achievements_button(false)]], secret: true, ..View::default() }
+    View {
+        texts,
+        button_rows: vec![vec![achievements_button(false)]],
+        secret: true,
+        ..View::default()
+    }
 }
 
 fn achievement_name(game: &str, code: &str) -> Text {

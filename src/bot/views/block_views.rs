@@ -19,7 +19,7 @@ pub(crate) fn secret_note(text: Text) -> View {
 /// Confirms that a person is blocked, with the button that ends it.
 pub(crate) fn blocked_view(person: &PersonId, texts: Vec<Text>) -> View {
     let unblock = ButtonSpec::new(Text::new("button-unblock"), unblock_press(person));
-    View { secret: true, keys: vec![vec![unblock]], ..View::persistent(texts) }
+    View { secret: true, button_rows: vec![vec![unblock]], ..View::persistent(texts) }
 }
 
 /// A page of the blocked people, each with the button that ends it.
@@ -37,7 +37,7 @@ pub(crate) fn list_view(listed: &[BlockedPerson], page: u8) -> View {
     let mut keys: Vec<Vec<ButtonSpec>> = shown.iter().map(button).collect();
     keys.extend(page_buttons(page, pages, block::page_callback_data));
     let texts = vec![Text::new("answer-block-list").with("count", listed.len() as i64)];
-    View { secret: true, keys, ..View::persistent(texts) }
+    View { secret: true, button_rows: keys, ..View::persistent(texts) }
 }
 
 fn unblock_press(person: &PersonId) -> String {

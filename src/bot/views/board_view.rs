@@ -87,7 +87,7 @@ pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
     if table.chats.location_in(context.chat).is_some_and(|it| it.is_watch_only)
         && table.phase == TablePhase::Lobby
     {
-        view.keys = vec![vec![panel_views::course_button(table)]];
+        view.button_rows = vec![vec![panel_views::course_button(table)]];
     }
     if is_waiting_alone(table, context.chat) {
         view.texts.extend(lobby_view::invite_link_lines(table, context.invite_links));
@@ -99,7 +99,7 @@ pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
         view = inline_board::inline_board_view(table, view, inline);
     }
     if table.is_frozen() {
-        view.keys = viewer_buttons::buttons_while_frozen(view.keys);
+        view.button_rows = viewer_buttons::buttons_while_frozen(view.button_rows);
     }
     with_player_names(table, view)
 }
@@ -213,7 +213,7 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
             Some(seat) => {
                 let hand = hand_views::hand_view(table, seat, HandDelivery::Buttons);
                 texts.splice(0..0, hand.texts.into_iter().take(1));
-                keys.extend(hand.keys);
+                keys.extend(hand.button_rows);
             }
             None if thinking_seat.is_some() || table.is_frozen() => {}
             None if !can_act_here(table, turn, place) => {}
@@ -235,7 +235,7 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     if let Some(app_link) = context.app_link {
         add_app_link(&mut keys, app_link_button(table, app_link));
     }
-    View { texts, picture: Some(board_picture(table, place)), keys, ..View::default() }
+    View { texts, picture: Some(board_picture(table, place)), button_rows: keys, ..View::default() }
 }
 
 /// The buttons that answer the pending offer in a chat. In a private chat, the player who made the
@@ -516,7 +516,12 @@ fn finished_view(
     }
     last.extend(deal_views::last_deal_button(table));
     keys.extend((!last.is_empty()).then_some(last));
-    View { texts, picture: Some(board_picture(table, context.chat)), keys, ..View::default() }
+    View {
+        texts,
+        picture: Some(board_picture(table, context.chat)),
+        button_rows: keys,
+        ..View::default()
+    }
 }
 
 fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
@@ -558,7 +563,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     let record =
         ButtonSpec::new(Text::new("button-record"), table_callback_data(table, &ShowRecord));
     let keys = if table.setup.is_outdated() { vec![vec![record]] } else { Vec::new() };
-    View { texts, picture, keys, ..View::default() }
+    View { texts, picture, button_rows: keys, ..View::default() }
 }
 
 /// The board as text, for people who cannot see the picture.

@@ -205,7 +205,7 @@ pub fn clock_choice_view(table: &Table) -> View {
         let next = Command::SetSubstituteLevel(all[(at + 1) % all.len()]);
         keys.push(vec![ButtonSpec::new(label, clock_choice_callback_data(table, next))]);
     }
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// The lines of the board about clocks and about absent players.

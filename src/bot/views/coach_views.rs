@@ -76,5 +76,5 @@ pub fn coach_view(table: &Table, seat: u8) -> Option<View> {
         ButtonSpec::new(Text::new("button-take-back"), table_callback_data(table, takeback)),
     ]];
     let slot = Some(coach_slot(&table.id));
-    Some(with_player_names(table, View { texts, keys, slot, ..View::default() }))
+    Some(with_player_names(table, View { texts, button_rows: keys, slot, ..View::default() }))
 }

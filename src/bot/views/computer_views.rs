@@ -80,7 +80,7 @@ pub fn computers_view(table: &Table) -> View {
             ComputerLevel::ALL.chunks(LEVELS_PER_ROW).map(|row| row.iter().map(add).collect()),
         );
     }
-    with_player_names(table, View { texts, keys, ..View::default() })
+    with_player_names(table, View { texts, button_rows: keys, ..View::default() })
 }
 
 /// The line about the player at a place, with the level of a computer.

@@ -25,5 +25,5 @@ pub(crate) fn add_conditional_moves(view: &mut View, table: &Table, seat: u8) {
     let Some(plan) = conditional_move_list(table, seat) else { return };
     view.texts.push(Text::new("plan-set").with("plan", plan));
     let drop = Command::SetConditionalMoves(String::new());
-    view.keys.push(vec![board_view::command_button(table, "button-drop-plan", drop)]);
+    view.button_rows.push(vec![board_view::command_button(table, "button-drop-plan", drop)]);
 }

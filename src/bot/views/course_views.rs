@@ -154,7 +154,7 @@ pub fn all_rules_view(game: GameId, tables: &[TableRules]) -> View {
         texts.extend(table_rule_lines(rules, changes));
     }
     texts.push(Text::new(format!("{code}-summary")));
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// The lines about the house rules of a table; none if it plays by the defaults.
@@ -197,7 +197,12 @@ fn course_end_view(part: PartProgress) -> View {
     let mut keys = vec![vec![coached_game_button(game)]];
     keys.extend(part.next_part().and_then(PartProgress::first_page_button).map(|it| vec![it]));
     keys.push(last);
-    View { texts, picture: Some(lesson_picture(game, first, None)), keys, ..View::default() }
+    View {
+        texts,
+        picture: Some(lesson_picture(game, first, None)),
+        button_rows: keys,
+        ..View::default()
+    }
 }
 
 fn coached_game_button(game: GameId) -> ButtonSpec {
@@ -462,6 +467,6 @@ impl LessonPage {
         tried: Option<&str>,
     ) -> View {
         let picture = Some(lesson_picture(self.game, self.name, tried));
-        View { texts, picture, keys, ..View::default() }
+        View { texts, picture, button_rows: keys, ..View::default() }
     }
 }

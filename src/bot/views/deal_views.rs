@@ -33,7 +33,7 @@ pub fn deal_view(table: &Table, n: u8) -> View {
     let turn = |page: u8| table_callback_data(table, &ShowDeal { n: page + 1 });
     let keys = page_buttons(n - 1, count, turn).into_iter().collect();
     let picture = Some(PictureRef::Deal { table: table.id.0.clone(), n });
-    with_player_names(table, View { texts, picture, keys, ..View::default() })
+    with_player_names(table, View { texts, picture, button_rows: keys, ..View::default() })
 }
 
 /// The deal with this number, counted from 1.

@@ -26,7 +26,7 @@ pub fn digest_view(digest: &WeekDigest, chat: &PlaceId) -> View {
     let owner = SettingsOwner { scope: SettingScope::Chat, chat };
     let label = Text::new("button-digest-off");
     let off = labelled_setting_button(label, owner, Setting::WEEKLY_DIGEST, "off");
-    View { keys: vec![vec![ratings, off]], ..View::persistent(texts) }
+    View { button_rows: vec![vec![ratings, off]], ..View::persistent(texts) }
 }
 
 fn games_text(digest: &WeekDigest) -> Text {
@@ -102,7 +102,8 @@ mod tests {
         let view = digest_view(&full_digest(), &PlaceId("tg:-100".to_owned()));
         assert_eq!(view.notification, Notification::Silent);
         assert_eq!(view.texts.len() + caravanserai_results::digest::MILESTONES_MAX, 8);
-        let presses: Vec<&str> = view.keys.iter().flatten().map(|it| it.press.as_str()).collect();
+        let presses: Vec<&str> =
+            view.button_rows.iter().flatten().map(|it| it.press.as_str()).collect();
         assert_eq!(presses, ["tp.c.", "+.c@tg:-100.digest.off"]);
     }
 

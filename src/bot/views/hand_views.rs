@@ -86,7 +86,10 @@ pub fn hand_view(table: &Table, seat: u8, hand_delivery: HandDelivery) -> View {
     let picture = Some(PictureRef::Hand { table: table.id.0.clone(), seat });
     let slot = Some(hand_slot(table));
     let priority = HandPriority::to_move_if(table.seat_to_move() == Some(seat));
-    with_player_names(table, View { texts, picture, keys, slot, priority, ..View::default() })
+    with_player_names(
+        table,
+        View { texts, picture, button_rows: keys, slot, priority, ..View::default() },
+    )
 }
 
 /// The cards in words: numbered if numbers play them, with a mark on those that are legal.
@@ -117,7 +120,7 @@ fn cards_text(cards: &[HandCard], hand_delivery: HandDelivery) -> Text {
 
 /// The hand with other buttons: more choices of a seat to move that does not play a card.
 pub(crate) fn hand_view_with_buttons(table: &Table, seat: u8, keys: Vec<Vec<ButtonSpec>>) -> View {
-    View { keys, ..hand_view(table, seat, HandDelivery::Buttons) }
+    View { button_rows: keys, ..hand_view(table, seat, HandDelivery::Buttons) }
 }
 
 fn card_button(table: &Table, card: HandCard) -> ButtonSpec {

@@ -38,7 +38,7 @@ pub(crate) fn inline_board_view(table: &Table, mut view: View, inline: InlineBoa
         view.texts.splice(0..0, sketch);
     }
     if table.phase == TablePhase::Lobby {
-        view.keys = inline_lobby_buttons(table, view.keys);
+        view.button_rows = inline_lobby_buttons(table, view.button_rows);
     }
     let has_begun = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
     if let Some(link) = inline.private_chat_url.filter(|_| has_begun) {
@@ -57,7 +57,7 @@ fn inline_lobby_buttons(table: &Table, keys: Vec<Vec<ButtonSpec>>) -> Vec<Vec<Bu
         TableCallback::decode(&key.press).is_some_and(|it| it.action.command().is_some())
     };
     let setting_buttons: Vec<ButtonSpec> = lobby_view::lobby_settings_view(table)
-        .keys
+        .button_rows
         .into_iter()
         .flatten()
         .filter(is_command)

@@ -76,7 +76,7 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     let keys =
         if needs_arranging(table) { arranging_buttons(table) } else { two_player_buttons(table) };
     let notification = Notification::audible_if(has_invitations);
-    View { texts, keys, notification, ..View::default() }
+    View { texts, button_rows: keys, notification, ..View::default() }
 }
 
 /// The reasons of people who declined, as far as they gave them.
@@ -116,7 +116,7 @@ pub fn decline_reason_view(table: &Table) -> View {
         )
     };
     let keys = DeclineReason::ALL.chunks(2).map(|row| row.iter().map(reason).collect()).collect();
-    View { texts: vec![Text::new("answer-declined-why")], keys, ..View::default() }
+    View { texts: vec![Text::new("answer-declined-why")], button_rows: keys, ..View::default() }
 }
 
 /// All settings of a table before the start, for the person who opens them.
@@ -158,7 +158,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     keys.push(command_button(table, "button-cancel", Command::Cancel));
     let in_a_row = if keys.len() > 10 { 3 } else { 2 };
     let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// How the draws can be checked: the hash of the seed that was fixed before any player joined.
@@ -367,5 +367,5 @@ pub fn kick_view(table: &Table) -> View {
         keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
     }
     let keys = keys.into_iter().map(|it| vec![it]).collect();
-    View { texts: vec![Text::new("answer-remove-player")], keys, ..View::default() }
+    View { texts: vec![Text::new("answer-remove-player")], button_rows: keys, ..View::default() }
 }

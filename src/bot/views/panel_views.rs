@@ -69,7 +69,7 @@ pub fn more_choices_view(table: &Table, seat: u8, page: u8) -> View {
         return hand_views::hand_view_with_buttons(table, seat, keys);
     }
     let texts = vec![Text::new("answer-more")];
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// The buttons for the previous and the next page; `press` gives the callback data of a page.
@@ -163,7 +163,7 @@ pub fn menu_view(
     texts.extend(spectator_info.spectators.to_text());
     let in_a_row = keys.len().div_ceil(board_view::ROWS_MAX).max(3);
     let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// The button that lets anybody watch, or only the players.
@@ -246,7 +246,7 @@ pub fn options_view(table: &Table, page: u8) -> View {
     let callback: Option<RuleCallback<'_>> = if open { Some(&change) } else { None };
     let mut view = rule_switches_view(table.game_id(), &table.setup.options, page, callback);
     let page_data = |page| table_callback_data(table, &ShowOptions { page });
-    view.keys.extend(page_buttons(page, rule_page_count(table.game_id()), page_data));
+    view.button_rows.extend(page_buttons(page, rule_page_count(table.game_id()), page_data));
     view
 }
 
@@ -286,7 +286,7 @@ pub(crate) fn rule_switches_view(
         keys.extend(change.map(|change| ButtonSpec::new(label, change(page, setting))));
     }
     let keys: Vec<Vec<ButtonSpec>> = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 /// A rule with its value, in words.

@@ -288,5 +288,5 @@ pub fn substitutes_view(table: &Table, reader: &PersonId) -> View {
         }
     }
     let text = if is_player { "answer-substitutes" } else { "answer-take-over" };
-    View { texts: vec![Text::new(text)], keys, ..View::default() }
+    View { texts: vec![Text::new(text)], button_rows: keys, ..View::default() }
 }

@@ -62,7 +62,7 @@ pub fn details_view(
     }
     texts.extend(has_luck.then(|| Text::new("answer-details-luck-about")));
     let keys = replays.chunks(BUTTONS_PER_ROW).map(<[_]>::to_vec).collect();
-    View { texts, keys, secret: context.is_own, ..View::default() }
+    View { texts, button_rows: keys, secret: context.is_own, ..View::default() }
 }
 
 fn replay_button(list: &RatingList, best: &BestGame) -> ButtonSpec {
@@ -166,6 +166,6 @@ mod tests {
         let view = details_view(context, &[], &[]);
         assert_eq!(view.texts.len(), 2);
         assert!(said(&view.texts[1]).contains("best win"), "{}", said(&view.texts[1]));
-        assert!(view.keys.is_empty());
+        assert!(view.button_rows.is_empty());
     }
 }

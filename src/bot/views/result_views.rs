@@ -9,7 +9,7 @@ use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
 use crate::results::queries::{HistoryPage, RANKED_PLACES_MAX, all_lists};
 use crate::results::rows::{
-    GameRatings, HistoryEntry, HistoryPlayer, ListPlace, RatingChange, StoredRecord,
+    GameRatings, HistoryEntry, HistoryPlayer, LeaderboardEntry, RatingChange, StoredRecord,
 };
 use crate::results::unrated_games::UnratedGame;
 use caravanserai_games::GameId;
@@ -110,7 +110,7 @@ pub struct ListReader<'a> {
     pub person: &'a PersonId,
     /// Their places below those that are shown, each with its rank, which is `None` if it was not
     /// counted.
-    pub places: &'a [(RatingList, (Option<usize>, ListPlace))],
+    pub places: &'a [(RatingList, (Option<usize>, LeaderboardEntry))],
     /// Whether they read in a group.
     pub is_group: bool,
 }
@@ -119,7 +119,7 @@ pub struct ListReader<'a> {
 pub fn lists_view(
     shown: ShowTop,
     seasons: Option<SeasonPages>,
-    lists: &[(RatingList, Vec<ListPlace>)],
+    lists: &[(RatingList, Vec<LeaderboardEntry>)],
     reader: ListReader<'_>,
 ) -> View {
     let is_group = reader.is_group;
@@ -160,7 +160,7 @@ pub fn lists_view(
     row.push(button(ListScope::Season(None), "button-top-season"));
     let mut keys = vec![row];
     keys.extend(seasons.and_then(|it| season_buttons(shown, it)));
-    View { texts, keys, ..View::default() }
+    View { texts, button_rows: keys, ..View::default() }
 }
 
 fn lists_title(scope: ListScope, seasons: Option<SeasonPages>, is_group: bool) -> Text {
@@ -193,7 +193,7 @@ fn season_buttons(shown: ShowTop, seasons: SeasonPages) -> Option<Vec<ButtonSpec
     (!row.is_empty()).then_some(row)
 }
 
-fn place_text(rank: impl Into<Arg>, place: &ListPlace, is_own: bool) -> Text {
+fn place_text(rank: impl Into<Arg>, place: &LeaderboardEntry, is_own: bool) -> Text {
     let key = if is_own { "answer-top-place-own" } else { "answer-top-place" };
     let text = Text::new(key)
         .with("rank", rank)
@@ -332,7 +332,7 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
         texts.push(line);
         keys.push(vec![button]);
     }
-    View { texts, keys, secret: shown.is_own, ..View::default() }
+    View { texts, button_rows: keys, secret: shown.is_own, ..View::default() }
 }
 
 /// How well a person has played a game: what their decisions cost, and the levels of computers
@@ -444,7 +444,7 @@ fn games_view(mut texts: Vec<Text>, shown: &ShowHistory, found: &HistoryPage) ->
     keys.extend(
         Some(newer.into_iter().chain(older).collect()).filter(|it: &Vec<_>| !it.is_empty()),
     );
-    View { texts, keys, secret: true, ..View::default() }
+    View { texts, button_rows: keys, secret: true, ..View::default() }
 }
 
 /// A game in one line: day, game, result, opponents, change of the rating.
@@ -624,7 +624,7 @@ mod tests {
     #[test]
     fn the_place_of_the_reader_follows_the_places_that_are_shown() {
         let list = all_lists().remove(0);
-        let place = |name: &str| ListPlace {
+        let place = |name: &str| LeaderboardEntry {
             person: PersonId(name.to_owned()),
             name: name.to_owned(),
             rating: 1540,

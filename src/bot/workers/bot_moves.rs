@@ -177,7 +177,7 @@ impl Workers {
             return Ok(ComputerPace::UntilPerson);
         }
         let Some(person) = table.seating.sole_player() else { return Ok(ComputerPace::TurnByTurn) };
-        let wants_quick = self.repository.profiles().load_person(person).await?.quick;
+        let wants_quick = self.repository.profiles().load_person(person).await?.has_quick_computers;
         Ok(if wants_quick { ComputerPace::UntilPerson } else { ComputerPace::TurnByTurn })
     }
 

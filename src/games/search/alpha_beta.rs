@@ -4,7 +4,7 @@
 //! Tests check the results and the strength of better searches against it. Knuth and Moore 1975,
 //! "An analysis of alpha-beta pruning".
 
-use super::board::{Board, Evaluator, places};
+use super::board::{Board, Evaluator, move_indices};
 
 /// A finished game counts this much plus its difference.
 pub const PLAIN_WON: i32 = 1_000_000;
@@ -41,9 +41,9 @@ impl<E> PlainSearch<E> {
         }
         let moves = board.moves();
         let gaining =
-            places(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
+            move_indices(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
         for bits in [gaining, moves & !gaining] {
-            for place in places(bits) {
+            for place in move_indices(bits) {
                 let next = board.after(place);
                 self.nodes += 1;
                 let value = if next.side() == board.side() {
@@ -67,9 +67,9 @@ impl<E> PlainSearch<E> {
         E: Evaluator<B>,
     {
         let gaining =
-            places(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
+            move_indices(moves).filter(|it| board.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
         let mut best: Option<(u8, i32)> = None;
-        for place in places(gaining).chain(places(moves & !gaining)) {
+        for place in move_indices(gaining).chain(move_indices(moves & !gaining)) {
             let next = board.after(place);
             self.nodes += 1;
             let alpha = best.map_or(-2 * PLAIN_WON, |(_, value)| value);

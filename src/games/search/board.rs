@@ -34,12 +34,12 @@ impl<B, F: FnMut(&B) -> i32> Evaluator<B> for F {
     }
 }
 
-/// The bits of `moves` as places in rising order.
-pub fn places(moves: u32) -> impl Iterator<Item = u8> {
+/// The indices of the moves whose bits are set, in rising order.
+pub fn move_indices(moves: u32) -> impl Iterator<Item = u8> {
     let mut left = moves;
     std::iter::from_fn(move || {
-        let place = left.trailing_zeros() as u8;
+        let index = left.trailing_zeros() as u8;
         left &= left.wrapping_sub(1);
-        (place < 32).then_some(place)
+        (index < 32).then_some(index)
     })
 }

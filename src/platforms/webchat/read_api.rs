@@ -23,7 +23,7 @@ use super::{
 };
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::{
-    Chat, Person, PictureLayout, PictureRequest, StateQueries, StateQuery, TableStateView,
+    Chat, ClientQueries, Person, PictureLayout, PictureRequest, StateQuery, TableStateView,
     ViewerPage, ViewerPageState,
 };
 
@@ -92,7 +92,7 @@ pub async fn table(
 pub fn state_queries(
     ctx: &WebchatContext,
     refusal: WebchatRefusal,
-) -> Result<&dyn StateQueries, WebchatRefusal> {
+) -> Result<&dyn ClientQueries, WebchatRefusal> {
     ctx.handler.state_queries().ok_or(refusal)
 }
 

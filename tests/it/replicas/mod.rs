@@ -5,7 +5,7 @@
 //!
 //! A short run belongs to the suite; `RUN_SLOW_TESTS` makes it long, `KILLS` says how long.
 
-mod cluster;
+mod replica_set;
 mod rooms;
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use tokio::time::{Duration, Instant, sleep, timeout};
 
 use crate::postgres::cluster::{self, Cluster};
 use crate::whole_games::Dice;
-use cluster::{Cluster, REPLICAS};
+use replica_set::{REPLICAS, ReplicaSet};
 use rooms::{Answer, Group, Guild, Lobby, NAMES, Room};
 
 /// Moves between two deaths.
@@ -237,16 +237,16 @@ async fn killed_replicas_and_a_killed_primary_lose_and_repeat_nothing() {
         return;
     }
     let (mut primary, standby, url) = pair().await;
-    let mut cluster = Cluster::start(&url).await;
+    let mut replica_set = ReplicaSet::start(&url).await;
     let store = PostgresStore::open(&url, PostgresSettings::default()).await.unwrap();
     let (done, made, unanswered) = Default::default();
     let play = Arc::new(Play { store, done, made, unanswered });
     let rooms: Vec<Arc<dyn Room>> = vec![
-        Arc::new(Group::new(&cluster)),
-        Arc::new(Group::new(&cluster)),
-        Arc::new(Guild::new(&cluster)),
-        Arc::new(Guild::new(&cluster)),
-        Arc::new(Lobby::new(&cluster).await),
+        Arc::new(Group::new(&replica_set)),
+        Arc::new(Group::new(&replica_set)),
+        Arc::new(Guild::new(&replica_set)),
+        Arc::new(Guild::new(&replica_set)),
+        Arc::new(Lobby::new(&replica_set).await),
     ];
     let mut playing = JoinSet::new();
     for (seed, room) in (20_261_122..).zip(rooms) {
@@ -255,7 +255,7 @@ async fn killed_replicas_and_a_killed_primary_lose_and_repeat_nothing() {
     }
     for death in 0..deaths() {
         play.until_made(MOVES, &mut playing).await;
-        cluster.replace_one().await;
+        replica_set.replace_one().await;
         eprintln!("death {}: {} moves", death + 1, play.made.load(Ordering::Relaxed));
     }
     play.until_made(MOVES, &mut playing).await;
@@ -277,21 +277,21 @@ async fn killed_replicas_and_a_killed_primary_lose_and_repeat_nothing() {
     eprintln!("{total} moves; all boards right after {:?}", ended.elapsed());
     eprintln!("{} tries came to nothing", play.unanswered.load(Ordering::Relaxed));
     nothing_is_left(&play.store).await;
-    words_are_heard(&cluster).await;
-    assert_eq!(cluster.tg.violations(), Vec::<String>::new());
-    assert_eq!(cluster.dc.violations(), Vec::<String>::new());
-    for log in cluster.end().await {
+    words_are_heard(&replica_set).await;
+    assert_eq!(replica_set.tg.violations(), Vec::<String>::new());
+    assert_eq!(replica_set.dc.violations(), Vec::<String>::new());
+    for log in replica_set.end().await {
         assert!(!log.contains("panicked"), "{log}");
     }
 }
 
 /// What people type on Discord comes over the gateway: the program that had it is dead, and another
 /// one has it by now.
-async fn words_are_heard(cluster: &Cluster) {
-    let (cyd, begun) = (cluster.dc.user("cyd"), Instant::now());
-    let private = cluster.dc.dm(&cyd);
+async fn words_are_heard(replica_set: &ReplicaSet) {
+    let (cyd, begun) = (replica_set.dc.user("cyd"), Instant::now());
+    let private = replica_set.dc.dm(&cyd);
     let is_answered =
-        || cluster.dc.visible_to(&cyd, &private).iter().any(|it| it.author == "caravanserai");
+        || replica_set.dc.visible_to(&cyd, &private).iter().any(|it| it.author == "caravanserai");
     while !is_answered() {
         assert!(begun.elapsed() < SHOWN_MAX, "nobody is at the gateway");
         cyd.say(&private, "/rules", None);

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::time::{Duration, sleep, timeout};
 
-use super::cluster::{Cluster, Front};
+use super::replica_set::{Front, ReplicaSet};
 use crate::fake_discord::{Actor, Channel, FakeDiscord};
 use crate::fake_telegram::{FakeTelegram, Person};
 use crate::kill::program::{Someone, with_button};
@@ -55,10 +55,10 @@ pub struct Group {
 }
 
 impl Group {
-    pub fn new(cluster: &Cluster) -> Self {
-        let people = NAMES.map(|it| cluster.tg.user(it));
-        let chat = cluster.tg.supergroup("Family", &[&people[0], &people[1]]);
-        Group { tg: cluster.tg.clone(), people, chat }
+    pub fn new(replica_set: &ReplicaSet) -> Self {
+        let people = NAMES.map(|it| replica_set.tg.user(it));
+        let chat = replica_set.tg.supergroup("Family", &[&people[0], &people[1]]);
+        Group { tg: replica_set.tg.clone(), people, chat }
     }
 }
 
@@ -106,10 +106,10 @@ pub struct Guild {
 }
 
 impl Guild {
-    pub fn new(cluster: &Cluster) -> Self {
-        let people = NAMES.map(|it| cluster.dc.user(&it.to_lowercase()).global_name(it));
-        let channel = cluster.dc.channel("family", &[&people[0], &people[1]]);
-        Guild { dc: cluster.dc.clone(), people, channel }
+    pub fn new(replica_set: &ReplicaSet) -> Self {
+        let people = NAMES.map(|it| replica_set.dc.user(&it.to_lowercase()).global_name(it));
+        let channel = replica_set.dc.channel("family", &[&people[0], &people[1]]);
+        Guild { dc: replica_set.dc.clone(), people, channel }
     }
 
     async fn answer(&self, interaction: u64) -> Answer {
@@ -173,12 +173,12 @@ pub struct Lobby {
 }
 
 impl Lobby {
-    pub async fn new(cluster: &Cluster) -> Self {
+    pub async fn new(replica_set: &ReplicaSet) -> Self {
         let people = [
-            Someone::enter_at(&cluster.front.page(), NAMES[0]).await,
-            Someone::enter_at(&cluster.front.page(), NAMES[1]).await,
+            Someone::enter_at(&replica_set.front.page(), NAMES[0]).await,
+            Someone::enter_at(&replica_set.front.page(), NAMES[1]).await,
         ];
-        Lobby { front: cluster.front.clone(), people, keys: Default::default() }
+        Lobby { front: replica_set.front.clone(), people, keys: Default::default() }
     }
 
     /// Asks one program after another until one answers.

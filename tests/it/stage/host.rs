@@ -10,10 +10,10 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{
     Ack, AppWindows, ArgumentSuggestions, Arrival, Capabilities, ChatLookup, ChatReports,
-    DeferredOutcome, DeliveryReports, EphemeralMessages, EphemeralReply, HandleOutcome,
-    InlineBoards, InlineQueries, InviteLinks, MemberLookup, MessageLookup, OutgoingMessage,
-    PermissionLookup, Platform, PrivateChats, PublicGroups, ReplyRenderer, SendError,
-    SpectatorLookup, StateQueries, Update, UpdateHandler, UpdateKind,
+    ClientQueries, DeferredOutcome, DeliveryReports, EphemeralMessages, EphemeralReply,
+    HandleOutcome, InlineBoards, InlineQueries, InviteLinks, MemberLookup, MessageLookup,
+    OutgoingMessage, PermissionLookup, Platform, PrivateChats, PublicGroups, ReplyRenderer,
+    SendError, SpectatorLookup, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_store::{Store, StoreError, StoreLayer};
 use parking_lot::Mutex;
@@ -210,7 +210,7 @@ impl UpdateHandler for RecordingHandler {
         self.service.reply_renderer()
     }
 
-    fn state_queries(&self) -> Option<&dyn StateQueries> {
+    fn state_queries(&self) -> Option<&dyn ClientQueries> {
         self.service.state_queries()
     }
 

@@ -136,7 +136,7 @@ fn reply_view(reply: &AdminReply) -> View {
     let mut view = lines_view(&reply.lines);
     if let Some((label, press)) = reply.next_step.as_ref().and_then(step_button) {
         let button = ButtonSpec::new(Text::new(label), press).with_tone(ButtonTone::Danger);
-        view.keys = vec![vec![button]];
+        view.button_rows = vec![vec![button]];
     }
     view
 }

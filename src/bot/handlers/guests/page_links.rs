@@ -109,7 +109,7 @@ impl PageLinks {
         keys.extend(self.window_button(here, code).map(|it| vec![it]));
         let minutes = (PASS_TTL_MS / MINUTE_MS) as i64;
         let text = Text::new("answer-page").with("minutes", minutes);
-        Ok(vec![View { keys, secret: true, ..View::persistent(vec![text]) }])
+        Ok(vec![View { button_rows: keys, secret: true, ..View::persistent(vec![text]) }])
     }
 
     /// The buttons that open the board outside of the chat.

@@ -12,7 +12,7 @@ mod move_order;
 mod tree;
 
 use self::tree::SearchStep;
-use super::board::{Board, Evaluator, places};
+use super::board::{Board, Evaluator, move_indices};
 use super::transposition_table::{Bound, TranspositionEntry, TranspositionTable};
 
 /// A won game, less the number of plies to it.
@@ -328,7 +328,7 @@ impl Root {
     fn new<B: Board>(board: &B, moves: u32) -> Self {
         let legal = moves & board.moves();
         let mut moves: Vec<RootMove> =
-            places(legal).map(|place| RootMove { place, effort: 0 }).collect();
+            move_indices(legal).map(|place| RootMove { place, effort: 0 }).collect();
         moves.sort_by_key(|it| -board.gain(it.place));
         Self { moves, searched: 0, failed: false }
     }

@@ -1,12 +1,12 @@
 //! Orders the moves of a position so that the most promising are searched first.
 
 use super::Pvs;
-use crate::search::board::{Board, places};
+use crate::search::board::{Board, move_indices};
 
 /// Moves with their order values.
 pub(super) struct MoveList {
     pub len: usize,
-    places: [u8; 32],
+    move_indices: [u8; 32],
     gains: [i32; 32],
     orders: [i32; 32],
 }
@@ -21,10 +21,10 @@ impl MoveList {
                 best = i;
             }
         }
-        self.places.swap(index, best);
+        self.move_indices.swap(index, best);
         self.gains.swap(index, best);
         self.orders.swap(index, best);
-        (self.places[index], self.gains[index])
+        (self.move_indices[index], self.gains[index])
     }
 }
 
@@ -37,10 +37,10 @@ impl<E> Pvs<E> {
         depth: i32,
         ply: usize,
     ) -> MoveList {
-        let mut list = MoveList { len: 0, places: [0; 32], gains: [0; 32], orders: [0; 32] };
+        let mut list = MoveList { len: 0, move_indices: [0; 32], gains: [0; 32], orders: [0; 32] };
         let side = usize::from(board.side() & 1);
         let killers = self.killers[ply];
-        for place in places(board.moves()) {
+        for place in move_indices(board.moves()) {
             let gain = board.gain(place);
             if depth <= 0 && gain < self.pruning.follow {
                 continue;
@@ -56,7 +56,7 @@ impl<E> Pvs<E> {
             if known == Some(place) {
                 order = i32::MAX;
             }
-            list.places[list.len] = place;
+            list.move_indices[list.len] = place;
             list.gains[list.len] = gain;
             list.orders[list.len] = order;
             list.len += 1;
@@ -66,7 +66,7 @@ impl<E> Pvs<E> {
 
     /// Updates killers and history after a move that caused a cutoff.
     pub(super) fn cut(&mut self, side: usize, list: &MoveList, at: usize, depth: i32, ply: usize) {
-        let (place, gain) = (list.places[at], list.gains[at]);
+        let (place, gain) = (list.move_indices[at], list.gains[at]);
         if gain <= 0 {
             let killers = &mut self.killers[ply];
             if killers[0] != place {
@@ -80,7 +80,7 @@ impl<E> Pvs<E> {
             *count += by - *count * by.abs() / 65_536;
         };
         reward(place, bonus);
-        for earlier in &list.places[..at] {
+        for earlier in &list.move_indices[..at] {
             reward(*earlier, -bonus);
         }
     }

@@ -7,7 +7,7 @@
 
 use super::super::position::TogyzkumalakPosition;
 use crate::search::alpha_beta::PLAIN_WON;
-use crate::search::board::{Board, Evaluator, places};
+use crate::search::board::{Board, Evaluator, move_indices};
 
 /// The habits of a casual player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Casual<'_> {
         if noticed == 0 {
             noticed = moves;
         }
-        let mut ranked: Vec<(u8, i32)> = places(noticed)
+        let mut ranked: Vec<(u8, i32)> = move_indices(noticed)
             .map(|place| (place, self.after(position, place, (1, -LIMIT, LIMIT))))
             .collect();
         ranked.sort_by_key(|(_, value)| -value);
@@ -80,10 +80,11 @@ impl Casual<'_> {
         if noticed == 0 {
             noticed = moves;
         }
-        let gaining =
-            places(noticed).filter(|it| position.gain(*it) > 0).fold(0, |all, it| all | 1 << it);
+        let gaining = move_indices(noticed)
+            .filter(|it| position.gain(*it) > 0)
+            .fold(0, |all, it| all | 1 << it);
         let mut best = -LIMIT;
-        for place in places(gaining).chain(places(noticed & !gaining)) {
+        for place in move_indices(gaining).chain(move_indices(noticed & !gaining)) {
             best = best.max(self.after(position, place, (ply + 1, alpha, beta)));
             alpha = alpha.max(best);
             if best >= beta {
@@ -101,7 +102,7 @@ impl Casual<'_> {
             return moves;
         }
         let mut noticed = moves;
-        for place in places(moves).filter(|it| position.gain(*it) > 0) {
+        for place in move_indices(moves).filter(|it| position.gain(*it) > 0) {
             let stones = u32::from(position.pit(position.side(), place)).min(18);
             let chance = (chance_for_nine * stones / 9).min(900);
             let draw = self.draw(position.key() ^ u64::from(place) << 56) % 1_000;

@@ -7,7 +7,7 @@ use super::counting_evaluator;
 use super::network_evaluator::{NetworkEvaluator, chance, chance_plain, stones};
 use crate::rules::Entropy;
 use crate::search::alpha_beta::PLAIN_WON;
-use crate::search::board::places;
+use crate::search::board::move_indices;
 use crate::search::pvs::{DECIDED, SearchLimits, SearchResult};
 use crate::search::{
     Board, ComputerLevel, Evaluator, PlainSearch, Player, PlayerEvaluation, PlayerQuestion, Pvs,
@@ -243,7 +243,7 @@ impl Player<Togyzkumalak> for Random {
     ) -> PlayerEvaluation<Sow> {
         let Some((_, moves)) = position_and_moves(question) else { return first_action(question) };
         let at = entropy.below(moves.count_ones()) as usize;
-        let pit = places(moves).nth(at).unwrap_or(0);
+        let pit = move_indices(moves).nth(at).unwrap_or(0);
         PlayerEvaluation {
             action: Sow(pit),
             nodes: 1,

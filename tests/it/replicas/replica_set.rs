@@ -85,7 +85,7 @@ async fn forward(
 }
 
 /// The programs and the platforms they serve.
-pub struct Cluster {
+pub struct ReplicaSet {
     pub tg: FakeTelegram,
     pub dc: Arc<FakeDiscord>,
     pub front: Front,
@@ -96,9 +96,9 @@ pub struct Cluster {
     pub logs: Vec<String>,
 }
 
-impl Cluster {
+impl ReplicaSet {
     /// Starts everything on this database.
-    pub async fn start(store: &str) -> Cluster {
+    pub async fn start(store: &str) -> ReplicaSet {
         let (tg, dc) = (FakeTelegram::start().await, Arc::new(FakeDiscord::start().await));
         let (front, socket) = (Front::default(), TcpListener::bind("127.0.0.1:0").await.unwrap());
         let door = format!("http://{}", socket.local_addr().unwrap());
@@ -119,12 +119,13 @@ impl Cluster {
             ("DISCORD_PUBLIC_KEY", signing.public_key()),
         ];
         let (folder, logs) = (TempDir::new().unwrap(), Vec::new());
-        let mut cluster = Cluster { tg, dc, front, programs: Vec::new(), settings, folder, logs };
+        let mut replica_set =
+            ReplicaSet { tg, dc, front, programs: Vec::new(), settings, folder, logs };
         for _ in 0..REPLICAS {
-            cluster.add().await;
+            replica_set.add().await;
         }
-        cluster.keep_time();
-        cluster
+        replica_set.keep_time();
+        replica_set
     }
 
     /// The clocks of the platforms go with ours.
@@ -185,7 +186,7 @@ impl Cluster {
     }
 }
 
-impl Drop for Cluster {
+impl Drop for ReplicaSet {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.complain();
