@@ -820,10 +820,12 @@ async function startPage() {
     void viewer.refresh(null);
     shell.scheduleTableList(drawSide);
   });
-  await setLanguage(preferredLanguage());
   // A new tab continues as the remembered person, unless another name is requested.
   const remembered = rememberedIdentity();
   if (!currentIdentity() && remembered && !asksForName()) setIdentity(remembered, true);
+  // The question for a name is loaded beside its texts.
+  if (!currentIdentity()) void loadDialogs().catch(() => {});
+  await setLanguage(preferredLanguage());
   /** @type {import("./types").OwnPerson | undefined} */
   let me;
   while (!me) {

@@ -1,6 +1,6 @@
 //! Measures how long people on a slow line wait for the page in a real browser: 400 kbit/s and 400
 //! ms for each request, an empty cache. Run with `cargo bench --bench slow_line`; half a minute,
-//! needs chromium and chromedriver.
+//! needs chromium and chromedriver. With `SHOW_REQUESTS` set it lists the requests of a first view.
 //!
 //! Target: the first board within 4 s of its address, for somebody who has been here before.
 #![allow(
@@ -31,7 +31,18 @@ const BYTES_PER_SECOND: u32 = 400_000 / 8;
 const LATENCY_MS: u32 = 400;
 
 const LOBBY: &str = "document.querySelector('#room-name').textContent === 'lobby'";
-const BOARD: &str = "document.querySelector('#table-board .background-layer')";
+const BOARD: &str = "(table => !table.hidden && table.querySelector('.background-layer'))\
+                     (document.querySelector('#table'))";
+
+/// Removes what the page keeps for use without a connection.
+const FORGET: &str = "const done = arguments[0];
+    const forget = async () => {
+        const workers = await navigator.serviceWorker.getRegistrations();
+        await Promise.all(workers.map(it => it.unregister()));
+        const kept = await caches.keys();
+        await Promise.all(kept.map(it => caches.delete(it)));
+    };
+    forget().then(() => done(true), it => done(String(it)))";
 
 /// The program with a folder of its own. It ends with the value.
 struct Program {
@@ -100,6 +111,20 @@ async fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Prints when each request of the first view began and ended, if that is wanted.
+async fn print_requests(browser: &Browser, number: usize) {
+    if number > 0 || std::env::var_os("SHOW_REQUESTS").is_none() {
+        return;
+    }
+    let script = "return performance.getEntriesByType('resource').map(it =>
+        `${Math.round(it.startTime)} to ${Math.round(it.responseEnd)} ms, \
+        ${it.encodedBodySize} bytes: ${it.name.replace(location.origin, '')}`)";
+    let lines = browser.run(script).await;
+    for line in lines.as_array().into_iter().flatten() {
+        println!("{}", line.as_str().unwrap_or_default());
+    }
+}
+
 /// Enters as a new person, plays a computer, and comes back to the table with an empty cache.
 async fn visit(browser: &Browser, address: &str, number: usize) -> anyhow::Result<Waits> {
     browser.devtools("Network.enable", json!({})).await;
@@ -111,6 +136,7 @@ async fn visit(browser: &Browser, address: &str, number: usize) -> anyhow::Resul
     browser.open(&format!("{address}/")).await;
     browser.wait("document.querySelector('#welcome[open] #welcome-name')").await;
     let welcome = began.elapsed();
+    print_requests(browser, number).await;
 
     browser.find("#welcome[open] #welcome-name").await.type_in(&format!("Ann{number}")).await;
     let began = Instant::now();
@@ -127,6 +153,7 @@ async fn visit(browser: &Browser, address: &str, number: usize) -> anyhow::Resul
 
     let table = browser.run("return location.href").await;
     let table = table.as_str().ok_or_else(|| anyhow::anyhow!("the page has no address"))?;
+    browser.ask(FORGET).await;
     browser.open("about:blank").await;
     browser.devtools("Network.clearBrowserCache", json!({})).await;
     let began = Instant::now();

@@ -302,6 +302,8 @@ pub(super) fn revalidated_response(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -315,6 +317,29 @@ mod tests {
         assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
         assert_eq!(minify(HTML, "<p>\n  a\n</p>\n"), "<p>\na\n</p>\n");
         assert_eq!(minify(HTML, "<pre>\n  a\n</pre>\n"), "<pre>\n  a\n</pre>\n");
+    }
+
+    /// The names of the modules that a module imports in its first lines.
+    fn static_imports(name: &str) -> BTreeSet<String> {
+        let text = PageFolder::text(name);
+        let names =
+            text.lines().filter_map(|line| line.split_once(" from \"./")?.1.split('"').next());
+        names.filter(|it| *it != LANGUAGES_MODULE).map(str::to_owned).collect()
+    }
+
+    /// Otherwise a browser learns of each of them only from the module that imports it.
+    #[test]
+    fn the_page_names_all_modules_of_its_first_view() {
+        let page = PageFolder::text("index.html");
+        let named = page.split("<link rel=\"modulepreload\" href=\"/web/").skip(1);
+        let named: BTreeSet<&str> = named.filter_map(|it| it.split('"').next()).collect();
+        let mut needed = BTreeSet::new();
+        let mut waiting = static_imports("app.js");
+        while let Some(name) = waiting.pop_first() {
+            waiting.extend(static_imports(&name).into_iter().filter(|it| !needed.contains(it)));
+            needed.insert(name);
+        }
+        assert_eq!(named, needed.iter().map(String::as_str).collect());
     }
 
     #[test]
