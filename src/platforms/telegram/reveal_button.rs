@@ -35,7 +35,7 @@ pub(super) const REVEAL_PREFIX: &str = "w.";
 /// How often a button is tried that Telegram refuses because of too many calls.
 const TRIES_MAX: u32 = 5;
 
-/// The fate of replies whose button was to be posted.
+/// What has become of replies whose button was to be posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ButtonOutcome {
     /// They wait behind a button.
@@ -156,22 +156,16 @@ impl RevealButtons {
         if self.waiting.append(&sender, &kept) {
             return true;
         }
-        // Replies that come while the button is posted wait for the end of that.
-        if !self.waiting.add(sender, kept.clone()) {
-            return true;
-        }
-        if self.handler.has_message_budget(origin.chat) {
-            let outcome = self.post_button(origin, vec![kept.clone()]).await;
-            if outcome != ButtonOutcome::RateLimited {
-                let mut later = self.waiting.take(&sender);
-                later.retain(|it| *it != kept);
-                if !later.is_empty() && self.waiting.return_taken(sender, later) {
-                    self.post_later(origin.clone(), 1);
-                }
-                return outcome == ButtonOutcome::Delivered;
+        if self.handler.has_notice_budget(origin.chat) {
+            match self.post_button(origin, vec![kept.clone()]).await {
+                ButtonOutcome::Delivered => return true,
+                ButtonOutcome::Failed => return false,
+                ButtonOutcome::RateLimited => {}
             }
         }
-        self.post_later(origin.clone(), 1);
+        if self.waiting.add(sender, kept) {
+            self.post_later(origin.clone(), 1);
+        }
         true
     }
 
