@@ -193,8 +193,11 @@ impl GameResult {
                 seat.name.clone_from(&earlier.name);
             }
         }
-        for (leaver, earlier) in self.leavers.iter_mut().zip(&stored.leavers) {
-            if earlier.person.is_deleted() {
+        // Results of earlier programs may list others.
+        let is_same_list = self.leavers.len() == stored.leavers.len();
+        let leavers = self.leavers.iter_mut().zip(&stored.leavers).filter(|_| is_same_list);
+        for (leaver, earlier) in leavers {
+            if earlier.person.is_deleted() && earlier.seat == leaver.seat {
                 leaver.person.clone_from(&earlier.person);
                 leaver.name.clone_from(&earlier.name);
             }

@@ -86,6 +86,8 @@ impl<'a> ResultFold<'a> {
         }
         if is_rebuild {
             self.ids.limit();
+        }
+        if is_rebuild && !self.state.compares_histories {
             games = self.changed_games(games).await?;
         }
         puts.extend(games.into_iter().flat_map(GamePuts::into_puts));

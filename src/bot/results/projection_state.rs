@@ -37,8 +37,9 @@ impl LoadedState {
         (Commit { expect, ..Commit::from_puts(puts) }, stored)
     }
 
-    /// Requests a rebuild of everything from this time on, in milliseconds since 1970.
-    pub(super) fn rewound(&self, to_ms: u64) -> Commit {
+    /// Requests a rebuild of everything from this time on, in milliseconds since 1970. It compares
+    /// every row of histories if some may have been removed.
+    pub(super) fn rewound(&self, to_ms: u64, compares_histories: bool) -> Commit {
         let state = &self.state;
         // A rebuild that is not finished goes on from the earlier of both times.
         let from_ms = match state.rebuild {
@@ -48,7 +49,14 @@ impl LoadedState {
         tracing::info!(from_ms, "computing ratings again");
         let rebuild = Some(RebuildStep::Requested { after: format!("{from_ms:016x}") });
         let epoch = state.epoch + 1;
-        let next = ProjectionState { epoch, rewound_to_ms: from_ms, rebuild, ..state.clone() };
+        let compares_histories = compares_histories || state.compares_histories;
+        let next = ProjectionState {
+            epoch,
+            rewound_to_ms: from_ms,
+            rebuild,
+            compares_histories,
+            ..state.clone()
+        };
         self.commit(Vec::new(), next)
     }
 }

@@ -189,7 +189,7 @@ impl ResultProjector {
     async fn begin_rebuild(&self) -> Result<(), Failure> {
         loop {
             let loaded = LoadedState::load(&self.repository).await?;
-            let commit = loaded.rewound(0);
+            let commit = loaded.rewound(0, false);
             if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
                 return Ok(());
             }
@@ -209,10 +209,11 @@ impl ResultProjector {
                 return Ok(true);
             }
             // Its process has stopped, or it failed.
-            Some(RebuildStep::Underway { .. }) => loaded.rewound(loaded.state.rewound_to_ms),
+            Some(RebuildStep::Underway { .. }) => loaded.rewound(loaded.state.rewound_to_ms, false),
             None => match self.next_step(&loaded.state).await? {
                 NextStep::Recompute { from_ms, requests } => {
-                    let mut commit = loaded.rewound(Season::at(from_ms).start_ms());
+                    let first_ms = Season::at(from_ms).start_ms();
+                    let mut commit = loaded.rewound(first_ms, !requests.is_empty());
                     for (key, row) in requests {
                         commit.expect.push(Expect::equals(Space::Meta, key.clone(), row));
                         commit.puts.push(remove_row(Space::Meta, key));

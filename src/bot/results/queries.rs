@@ -575,27 +575,7 @@ impl ResultQueries<'_> {
             puts.push(put_json(Space::Meta, recompute_request(&listed.0), &from_ms));
             let prefix = history_prefix(listed);
             let listed = self.repository.read_rows(Space::Rating, &prefix, LISTED_AGAIN).await?;
-            puts.extend(self.listed_again_puts(&listed).await?);
             puts.extend(listed.into_iter().map(|(key, _)| remove_row(Space::Rating, key)));
-        }
-        Ok(puts)
-    }
-
-    /// The rows that let a rebuild write these rows of histories again, although they follow from
-    /// the same results.
-    async fn listed_again_puts(self, listed: &[StoreRow]) -> Result<Vec<Put>, Failure> {
-        let keys = listed.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned()));
-        let keys: Vec<String> = keys.map(|it| rating_changes(&it)).collect();
-        let query = |key: &String| StoreQuery::value_of(Space::Rating, key.as_str());
-        let queries: Vec<StoreQuery> = keys.iter().map(query).collect();
-        let mut puts = Vec::new();
-        for (key, answer) in keys.into_iter().zip(self.repository.read_many(&queries).await?) {
-            let row = answer.value()?;
-            let ratings: Option<GameRatings> =
-                row.as_deref().and_then(|it| serde_json::from_slice(it).ok());
-            let Some(ratings) = ratings else { continue };
-            let unknown = GameRatings { history_hash: 0, ..ratings };
-            puts.push(put_json(Space::Rating, key, &unknown));
         }
         Ok(puts)
     }

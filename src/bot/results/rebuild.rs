@@ -115,6 +115,7 @@ impl<'a> Rebuild<'a> {
             rebuild: None,
             rebuilt_ms: self.repository.now_ms(),
             rewound_to_ms: u64::MAX,
+            compares_histories: false,
             ..self.loaded.state.clone()
         };
         self.commit_state(Vec::new(), finished).await

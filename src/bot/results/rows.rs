@@ -250,8 +250,7 @@ pub struct GameRatings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub milestone: Option<SeatMilestone>,
     /// A hash of the rows of the game in the histories of its players, so that a rebuild reads this
-    /// row alone to see that none has changed; 0 if they are to be read or written again, and in
-    /// rows of earlier programs.
+    /// row alone to see that none has changed; 0 in rows of earlier programs.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub history_hash: u64,
 }
@@ -274,6 +273,10 @@ pub struct ProjectionState {
     pub rewound_to_ms: u64,
     /// The end of the last rebuild, in milliseconds since 1970.
     pub rebuilt_ms: u64,
+    /// Whether the rebuild in progress compares every row of histories: some were removed because
+    /// accounts were linked or unlinked, although the rows of their games are unchanged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub compares_histories: bool,
     /// The work in progress; `None` if all results are projected as they come.
     pub rebuild: Option<RebuildStep>,
 }
