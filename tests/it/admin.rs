@@ -505,9 +505,6 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     assert!(done.contains("will be deleted within minutes"), "{done}");
     let again = answer(&commands, "delete chat mem:group yes").await;
     assert!(again.contains("is being deleted"), "{again}");
-    let opens =
-        "people Ann Bek\nAnn says /blot me\nAnn gets reply is deleting the data of this chat";
-    play("opens a third", opens, &mut stage).await;
     for turn in 1..20_000 {
         if !is_there(Space::Meta, "deletion-chat ").await {
             break;
@@ -534,6 +531,34 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     let record = format!("people Ann Bek\nAnn says /record {}", finished.0);
     let record = format!("{record}\nAnn gets reply the data of its chat was deleted");
     play("record", &record, &mut stage).await;
+}
+
+/// A table that opened meanwhile would lose some of its rows.
+#[tokio::test]
+async fn no_table_opens_while_the_rows_of_a_chat_are_removed() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("finished", FINISHED, &mut stage).await;
+    let begins = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept";
+    play("begins", begins, &mut stage).await;
+    let key = "deletion-chat mem:group";
+    let removing = Put::new(Space::Meta, key, r#"{"step":"rows","after":""}"#);
+    stage.store.commit(Commit::from_puts(vec![removing])).await.unwrap();
+    let refused =
+        "people Ann Bek\nAnn says /blot me\nAnn gets reply is deleting the data of this chat";
+    play("refused", refused, &mut stage).await;
+    let store = stage.store.clone();
+    for _ in 0..2_000 {
+        if store.get(Space::Meta, key).await.unwrap().is_none() {
+            break;
+        }
+        stage.ticks(60_000).await;
+    }
+    for (space, key) in [(Space::Meta, key), (Space::Meta, "kept mem:group "), (Space::Head, "")] {
+        let left = store.scan(space, key, None, 1).await.unwrap();
+        assert!(left.is_empty(), "{space:?} {left:?}");
+    }
+    let opens = "people Ann Bek\nAnn says /blot me\neveryone sees Ann";
+    play("opens", opens, &mut stage).await;
 }
 
 /// Threads of a channel are chats of their own.

@@ -90,6 +90,12 @@ pub(crate) async fn is_requested(repository: &Repository, chat: &PlaceId) -> Res
     Ok(row.is_some())
 }
 
+/// Whether the deletion with this stored request removes the rows of its chat.
+pub(crate) fn removes_rows(stored: &[u8]) -> bool {
+    let deletion: ChatDeletion = parse_json_or_default(Some(stored.to_vec()));
+    deletion.step == ChatStep::Rows
+}
+
 /// Whether finished games of a chat are kept.
 pub(crate) async fn has_games(repository: &Repository, chat: &PlaceId) -> Result<bool, Failure> {
     let kept = repository.read_rows(Space::Meta, &keys::kept_games_of(&chat.0), 1).await?;
@@ -146,9 +152,18 @@ async fn delete_pages(
         };
         deletion = match (end, *step) {
             (PageEnd::More(after), step) => ChatDeletion { step, after },
+            (PageEnd::Wait { .. }, ChatStep::Rows) => {
+                // Until its games can end, the chat goes on.
+                deletion = ChatDeletion::at(ChatStep::Tables);
+                break;
+            }
             (PageEnd::Wait { .. }, _) => break,
             (PageEnd::Done, ChatStep::Tables) => ChatDeletion::at(ChatStep::Games),
-            (PageEnd::Done, ChatStep::Games) => ChatDeletion::at(ChatStep::Rows),
+            (PageEnd::Done, ChatStep::Games) => {
+                // Stored before the first row is removed: from then on no table opens there.
+                deletion = ChatDeletion::at(ChatStep::Rows);
+                break;
+            }
             (PageEnd::Done, ChatStep::Rows) => {
                 is_done = true;
                 break;
@@ -214,14 +229,21 @@ async fn remove_games(
     Ok(PageEnd::after_rows(&rows))
 }
 
-/// Removes a page of rows whose keys name the chat. A game that has begun meanwhile ends first.
+/// Removes a page of rows whose keys name the chat. Games that have begun meanwhile end first, and
+/// are removed.
 async fn remove_rows(
     job: &DeletionJob<'_>,
     chat: &PlaceId,
     after: &str,
 ) -> Result<PageEnd, Failure> {
-    if after.is_empty() && !job.repository.chats().close_tables(chat).await? {
-        return Ok(PageEnd::Wait { after: String::new(), for_ms: 0 });
+    if after.is_empty() {
+        if !job.repository.chats().close_tables(chat).await? {
+            return Ok(PageEnd::Wait { after: String::new(), for_ms: 0 });
+        }
+        let mut page = PageEnd::More(String::new());
+        while let PageEnd::More(after) = page {
+            page = remove_games(job.repository, chat, &after).await?;
+        }
     }
     let removal = |space: Space, (key, _): &(String, Vec<u8>)| {
         job.people.is_in_key(key).then(|| Put::remove(space, key.clone()))

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::seat_blocks::SeatBlock;
 use super::unit_of_work::TableChange;
 use super::{Failure, Repository, keys};
+use crate::personal_data::chat_deletion::removes_rows;
 use crate::personal_data::deletion_requests::has_begun;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
@@ -35,8 +36,8 @@ impl Repository {
     }
 
     /// Refuses changes that name a person whose data is being deleted, or bring a table to a chat
-    /// whose data is being deleted, and adds to the commit the conditions that no deletion begins
-    /// meanwhile.
+    /// whose rows are being removed, and adds to the commit the conditions that no deletion comes
+    /// to that meanwhile.
     ///
     /// # Errors
     /// [`Failure::SeatBlocked`], as if the person had blocked all others,
@@ -67,7 +68,7 @@ impl Repository {
             conditions.push(Expect { space: Space::Meta, key, value: answer.value()? });
         }
         let of_people = conditions.split_off(conditions.len() - named.len());
-        if conditions.iter().any(|it| it.value.is_some()) {
+        if conditions.iter().any(|it| it.value.as_deref().is_some_and(removes_rows)) {
             return Err(Failure::ChatBeingDeleted);
         }
         let mut blocks = Vec::new();
