@@ -175,7 +175,7 @@ const COUNT: &str = "window.counted = []; window.idle = IDLE; let last = 0, row 
     const run = {}; window.run = run;
     const see = now => {
         if (window.run !== run) return;
-        const flies = IDLE || document.querySelector('#table-board .flyer') !== null;
+        const flies = IDLE || document.querySelector('#table-board .moving-node') !== null;
         row = flies ? row + 1 : 0;
         // The first two: what flies is built, and has not moved yet.
         if (row > 2) window.counted.push(now - last);

@@ -437,6 +437,14 @@ async fn a_ban_during_the_deletion_is_one_of_all_accounts() {
         let account = PersonId(account.to_owned());
         assert!(is_person_banned(&repository, [&account]).await.unwrap(), "{account:?}");
     }
+    let unbans = "people Ann Bek Zaphod
+        Ann writes privately /admin unban person tg:4217
+        Ann gets reply is not banned any more";
+    play("unbans", unbans, &mut stage).await;
+    for account in ["mem:Zaphod", "tg:4217"] {
+        let account = PersonId(account.to_owned());
+        assert!(!is_person_banned(&repository, [&account]).await.unwrap(), "{account:?}");
+    }
 }
 
 #[tokio::test]

@@ -387,7 +387,11 @@ impl OperatorCommands {
             return Ok(vec![target.id.clone()]);
         }
         let account = PersonId(target.id.clone());
-        let accounts = self.repository.profiles().all_accounts(&account).await?;
+        let linked = self.repository.profiles().all_accounts(&account).await?;
+        // A deletion removes the links between accounts before it ends.
+        let requests = DeletionRequests::new(&self.repository);
+        let deleted = requests.accounts_in_deletion(&account).await?;
+        let accounts: BTreeSet<PersonId> = linked.into_iter().chain(deleted).collect();
         Ok(accounts.into_iter().map(|it| it.0).collect())
     }
 

@@ -35,7 +35,7 @@ pub(super) const REVEAL_PREFIX: &str = "w.";
 /// How often a button is tried that Telegram refuses because of too many calls.
 const TRIES_MAX: u32 = 5;
 
-/// What has become of replies whose button was to be posted.
+/// The fate of replies whose button was to be posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ButtonOutcome {
     /// They wait behind a button.
@@ -156,7 +156,7 @@ impl RevealButtons {
         if self.waiting.append(&sender, &kept) {
             return true;
         }
-        if self.handler.has_notice_budget(origin.chat) {
+        if self.handler.has_message_budget(origin.chat) {
             match self.post_button(origin, vec![kept.clone()]).await {
                 ButtonOutcome::Delivered => return true,
                 ButtonOutcome::Failed => return false,

@@ -262,7 +262,8 @@ pub(super) fn error_text(error: &Error) -> String {
     text
 }
 
-/// Converts a database error: a conflict if another transaction was first, else a failure.
+/// Converts a database error: a conflict if another transaction was first, damaged data if the
+/// database says so, else a failure.
 pub(super) fn store_error(error: Error) -> StoreError {
     let first = [
         SqlState::T_R_SERIALIZATION_FAILURE,
@@ -271,6 +272,9 @@ pub(super) fn store_error(error: Error) -> StoreError {
     ];
     match error.code() {
         Some(code) if first.contains(code) => StoreError::Conflict,
+        Some(&SqlState::DATA_CORRUPTED | &SqlState::INDEX_CORRUPTED) => {
+            StoreError::Damaged(error_text(&error))
+        }
         Some(_) | None => StoreError::Failed(error_text(&error)),
     }
 }
