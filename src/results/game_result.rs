@@ -193,11 +193,12 @@ impl GameResult {
                 seat.name.clone_from(&earlier.name);
             }
         }
-        // Results of earlier programs may list others.
-        let is_same_list = self.leavers.len() == stored.leavers.len();
-        let leavers = self.leavers.iter_mut().zip(&stored.leavers).filter(|_| is_same_list);
-        for (leaver, earlier) in leavers {
-            if earlier.person.is_deleted() && earlier.seat == leaver.seat {
+        // Results of earlier programs may list others, so that seats are compared.
+        for (at, earlier) in stored.leavers.iter().enumerate() {
+            let of_seat = |it: &&Leaver| it.seat == earlier.seat;
+            let number = stored.leavers[..at].iter().filter(of_seat).count();
+            let mut same_seat = self.leavers.iter_mut().filter(|it| it.seat == earlier.seat);
+            if let Some(leaver) = same_seat.nth(number).filter(|_| earlier.person.is_deleted()) {
                 leaver.person.clone_from(&earlier.person);
                 leaver.name.clone_from(&earlier.name);
             }

@@ -244,6 +244,9 @@ async fn remove_rows(
         while let PageEnd::More(after) = page {
             page = remove_games(job.repository, chat, &after).await?;
         }
+        if matches!(page, PageEnd::Wait { .. }) {
+            return Ok(page);
+        }
     }
     let removal = |space: Space, (key, _): &(String, Vec<u8>)| {
         job.people.is_in_key(key).then(|| Put::remove(space, key.clone()))

@@ -272,9 +272,7 @@ pub(super) fn store_error(error: Error) -> StoreError {
     ];
     match error.code() {
         Some(code) if first.contains(code) => StoreError::Conflict,
-        Some(&SqlState::DATA_CORRUPTED | &SqlState::INDEX_CORRUPTED) => {
-            StoreError::Damaged(error_text(&error))
-        }
+        Some(&SqlState::DATA_CORRUPTED) => StoreError::Damaged(error_text(&error)),
         Some(_) | None => StoreError::Failed(error_text(&error)),
     }
 }
