@@ -157,7 +157,7 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         let few = said(&luck_text(&luck(&[(400, 1000)])));
-        assert!(few.contains("so far 1"), "{few}");
+        assert!(few.contains("So far: 1"), "{few}");
     }
 
     #[test]
