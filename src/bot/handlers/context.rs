@@ -189,6 +189,22 @@ async fn reachability(
     Ok(Reachability { was_unreachable: is_newer, proves_nothing: !is_newer })
 }
 
+/// Reads the rows of an update's sender and chat, and those of the parents of the chat, at the same
+/// moment.
+async fn read_context_rows(
+    repository: &Repository,
+    update: &Update,
+    request: Option<&Request>,
+) -> Result<(ContextRows, Vec<Option<Vec<u8>>>), Failure> {
+    let mut reads = context_reads(update, request);
+    let context_row_count = reads.len();
+    reads.extend(chat_settings::parent_reads(&update.chat.parents));
+    let found = repository.read_many(&reads).await?.into_iter().map(|it| it.value());
+    let mut found = found.collect::<Result<Vec<_>, _>>()?;
+    let parent_rows = found.split_off(context_row_count);
+    Ok((ContextRows::from_values(found), parent_rows))
+}
+
 impl<'a> RequestContext<'a> {
     /// Reads everything that can be known about an update before its request is examined.
     /// `account`: the account that sent it, if it is known to be linked to another person, or has a
@@ -200,13 +216,7 @@ impl<'a> RequestContext<'a> {
         request: Option<&Request>,
     ) -> Result<ContextOutcome<'a>, Failure> {
         let start_ms = repository.time_source().monotonic_ms();
-        let mut reads = context_reads(update, request);
-        let context_row_count = reads.len();
-        reads.extend(chat_settings::parent_reads(&update.chat.parents));
-        let found = repository.read_many(&reads).await?.into_iter().map(|it| it.value());
-        let mut found = found.collect::<Result<Vec<_>, _>>()?;
-        let parent_rows = found.split_off(context_row_count);
-        let rows = ContextRows::from_values(found);
+        let (rows, parent_rows) = read_context_rows(repository, update, request).await?;
         let mut person = PersonProfile::decode_rows(rows.person, rows.links.clone());
         let links = StoredRow::read(TypedRowKey::links(&update.person.id), rows.links);
         let mut profile: ChatProfile = parse_json_or_default(rows.chat);
@@ -232,12 +242,8 @@ impl<'a> RequestContext<'a> {
         if !proves_nothing {
             let known = profile.clone();
             let account = account.unwrap_or(&update.person.id);
-            update_chat_profile(
-                &mut profile,
-                update,
-                account,
-                person.lang.or(person.detected_lang),
-            );
+            let speaker_lang = person.lang.or(person.detected_lang);
+            update_chat_profile(&mut profile, update, account, speaker_lang);
             changes.chat = profile != known;
         }
         // An update may name fewer parents than the stored profile.
