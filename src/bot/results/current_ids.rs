@@ -152,21 +152,39 @@ impl CurrentIds {
         };
         result_people(result).filter_map(|it| self.people.get(it)).map(of_person).collect()
     }
+}
 
-    /// The records that a result changes.
-    pub(super) fn record_ids(&self, result: &GameResult) -> Vec<RecordId> {
-        let Some(list) = RatingList::for_result(result).map(|it| it.code()) else {
-            return Vec::new();
+/// The records of the players of a result in one scope.
+pub(super) struct ScopeIds {
+    pub(super) scope: RatingScope,
+    /// By seat; `None` for computers.
+    pub(super) by_seat: Vec<Option<RecordId>>,
+    /// Of each of [`GameResult::leavers`].
+    pub(super) leavers: Vec<RecordId>,
+}
+
+impl ScopeIds {
+    /// Those of all scopes in which this result, with the present ids, counts.
+    pub(super) fn of(result: &GameResult) -> Vec<ScopeIds> {
+        let Some(list) = RatingList::for_result(result) else { return Vec::new() };
+        let list = list.code();
+        let of_scope = |scope: RatingScope| {
+            let id = |person: &PersonId| RecordId {
+                scope: scope.clone(),
+                list: list.clone(),
+                person: person.clone(),
+            };
+            let seats = result.seats.iter();
+            let by_seat = seats.map(|it| (!it.is_computer).then(|| id(&it.person))).collect();
+            let leavers = result.leavers.iter().map(|it| id(&it.person)).collect();
+            ScopeIds { by_seat, leavers, scope }
         };
-        let mut ids = Vec::new();
-        for scope in RatingScope::all_of(self.chat_of(result), result.ended_ms) {
-            for known in result_people(result).filter_map(|it| self.people.get(it)) {
-                let (scope, list) = (scope.clone(), list.clone());
-                let person = known.person.clone();
-                ids.push(RecordId { scope, list, person });
-            }
-        }
-        ids
+        RatingScope::all_of(&result.chat, result.ended_ms).into_iter().map(of_scope).collect()
+    }
+
+    /// The records of all people.
+    pub(super) fn people(&self) -> impl Iterator<Item = &RecordId> {
+        self.by_seat.iter().flatten().chain(&self.leavers)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::current_ids::{CurrentIds, result_people};
+use super::current_ids::{CurrentIds, ScopeIds, result_people};
 use super::private_warnings::{NOTICE_AGE_MAX_MS, warning_puts};
 use super::record_cache::RecordCache;
 use super::rows::{
@@ -62,7 +62,7 @@ impl<'a> ResultFold<'a> {
                 self.puts.push(projected_put(key));
             }
             let result = self.with_ages(result, stored);
-            let records: Vec<_> = scopes.iter().map(|it| it.read(&self.cache)).collect();
+            let records: Vec<_> = scopes.iter().map(|it| scope_records(it, &self.cache)).collect();
             let rated = rate_result(&result, &records, &|level| computer_rating_in(&result, level));
             let Some(list) = &rated.list else { continue };
             self.set_records(&result, &scopes, &rated);
@@ -222,28 +222,31 @@ impl<'a> ResultFold<'a> {
     /// Leaves out the games whose rows are stored already: most of a rebuild. One row of a game is
     /// read for all its rows.
     async fn changed_games(&self, games: Vec<GamePuts>) -> Result<Vec<GamePuts>, Failure> {
-        let query = |it: &GamePuts| StoreQuery::value_of(it.changes.space, it.changes.key.clone());
-        let queries: Vec<StoreQuery> = games.iter().map(query).collect();
-        let mut changed = Vec::new();
-        for (game, answer) in games.into_iter().zip(self.repository.read_many(&queries).await?) {
-            if answer.value()? != game.changes.value {
-                changed.push(game);
-            }
-        }
-        Ok(changed)
+        let are_stored = self.are_stored(games.iter().map(|it| &it.changes)).await?;
+        let games = games.into_iter().zip(are_stored);
+        Ok(games.filter(|(_, is_stored)| !is_stored).map(|(game, _)| game).collect())
     }
 
     /// Leaves out the rows that are stored already: reading is cheaper than writing.
     async fn without_unchanged(&self, puts: Vec<Put>) -> Result<Vec<Put>, Failure> {
+        let are_stored = self.are_stored(puts.iter()).await?;
+        let puts = puts.into_iter().zip(are_stored);
+        Ok(puts.filter(|(_, is_stored)| !is_stored).map(|(put, _)| put).collect())
+    }
+
+    /// Whether the store has each of these rows already.
+    async fn are_stored<'p>(
+        &self,
+        puts: impl Iterator<Item = &'p Put> + Clone,
+    ) -> Result<Vec<bool>, Failure> {
         let query = |it: &Put| StoreQuery::value_of(it.space, it.key.clone());
-        let queries: Vec<StoreQuery> = puts.iter().map(query).collect();
-        let mut changed = Vec::new();
-        for (put, answer) in puts.into_iter().zip(self.repository.read_many(&queries).await?) {
-            if answer.value()? != put.value {
-                changed.push(put);
-            }
+        let queries: Vec<StoreQuery> = puts.clone().map(query).collect();
+        let answers = self.repository.read_many(&queries).await?;
+        let mut are_stored = Vec::with_capacity(answers.len());
+        for (put, answer) in puts.zip(answers) {
+            are_stored.push(answer.value()? == put.value);
         }
-        Ok(changed)
+        Ok(are_stored)
     }
 
     /// Shows the changes of the ratings under the result of a game that has just ended.
@@ -274,46 +277,12 @@ fn active_chat_put(result: &GameResult, now_ms: u64) -> Option<Put> {
     (is_recent && !result.chat.is_empty()).then(put)
 }
 
-/// The records of the players of a result in one scope.
-struct ScopeIds {
-    scope: RatingScope,
-    /// By seat; `None` for computers.
-    by_seat: Vec<Option<RecordId>>,
-    /// Of each of [`GameResult::leavers`].
-    leavers: Vec<RecordId>,
-}
-
-impl ScopeIds {
-    /// Those of all scopes in which this result counts.
-    fn of(result: &GameResult) -> Vec<ScopeIds> {
-        let Some(list) = RatingList::for_result(result) else { return Vec::new() };
-        let list = list.code();
-        let of_scope = |scope: RatingScope| {
-            let id = |person: &PersonId| RecordId {
-                scope: scope.clone(),
-                list: list.clone(),
-                person: person.clone(),
-            };
-            let seats = result.seats.iter();
-            let by_seat = seats.map(|it| (!it.is_computer).then(|| id(&it.person))).collect();
-            let leavers = result.leavers.iter().map(|it| id(&it.person)).collect();
-            ScopeIds { by_seat, leavers, scope }
-        };
-        RatingScope::all_of(&result.chat, result.ended_ms).into_iter().map(of_scope).collect()
-    }
-
-    /// The records of all people.
-    fn people(&self) -> impl Iterator<Item = &RecordId> {
-        self.by_seat.iter().flatten().chain(&self.leavers)
-    }
-
-    /// The records as they are before the result.
-    fn read(&self, cache: &RecordCache<'_>) -> ScopeRecords {
-        let record = |id: &RecordId| cache.record(id).cloned();
-        let by_seat = self.by_seat.iter().map(|it| it.as_ref().and_then(record)).collect();
-        let leavers = self.leavers.iter().map(record).collect();
-        ScopeRecords { scope: self.scope.clone(), by_seat, leavers }
-    }
+/// The records of a scope as they are before a result.
+fn scope_records(ids: &ScopeIds, cache: &RecordCache<'_>) -> ScopeRecords {
+    let record = |id: &RecordId| cache.record(id).cloned();
+    let by_seat = ids.by_seat.iter().map(|it| it.as_ref().and_then(record)).collect();
+    let leavers = ids.leavers.iter().map(record).collect();
+    ScopeRecords { scope: ids.scope.clone(), by_seat, leavers }
 }
 
 /// The rows of a game.
@@ -346,10 +315,11 @@ impl GamePuts {
 
 /// A hash of rows with texts, the same in every process and version.
 fn hash_of_rows(puts: &[Put]) -> u64 {
-    let value = |it: &Put| it.value.clone().and_then(|it| String::from_utf8(it).ok());
-    let texts: Vec<(&str, String)> =
-        puts.iter().map(|it| (it.key.as_str(), value(it).unwrap_or_default())).collect();
-    hash_texts(texts.iter().flat_map(|(key, value)| [*key, value.as_str()]))
+    let texts = puts.iter().flat_map(|it| {
+        let value = it.value.as_deref().and_then(|it| std::str::from_utf8(it).ok());
+        [it.key.as_str(), value.unwrap_or_default()]
+    });
+    hash_texts(texts)
 }
 
 /// The game in the histories of the players. Adds the ratings of its players to those of the game.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::collector::{CollectionStep, ResultCollector, TABLES_PER_PAGE};
-use super::current_ids::CurrentIds;
+use super::current_ids::{CurrentIds, ScopeIds};
 use super::fold::ResultFold;
 use super::projection_state::LoadedState;
 use super::rebuild::{self, Rebuild};
@@ -241,8 +241,9 @@ impl ResultProjector {
         let mut ids = CurrentIds::default();
         ids.load(&self.repository, page.iter().map(|(_, result)| result)).await?;
         let overall_ids = |result: &GameResult| {
-            let records = ids.record_ids(result).into_iter();
-            records.filter(|it| it.scope == RatingScope::OVERALL)
+            let scopes = ScopeIds::of(&ids.apply_to(result)).into_iter();
+            let overall = scopes.filter(|it| it.scope == RatingScope::OVERALL);
+            overall.flat_map(|it| it.people().cloned().collect::<Vec<_>>())
         };
         let overall = page.iter().flat_map(|(_, result)| overall_ids(result));
         let people = page.iter().flat_map(|(_, result)| ids.records_of_people(result));
