@@ -479,9 +479,7 @@ impl OperatorCommands {
             let account = PersonId(id.clone());
             let person = self.repository.profiles().resolve_person(&account).await?;
             // If the deletion begins meanwhile, the next attempt knows all accounts.
-            let begins = keys::deletion_request(&person);
-            let value = self.repository.read_value(Space::Meta, &begins).await?;
-            commit.expect.push(Expect { space: Space::Meta, key: begins, value });
+            commit.expect.extend(self.repository.deletion_not_begun_condition(&person).await?);
             let requests = DeletionRequests::new(&self.repository);
             deleted = requests.accounts_in_deletion(&account).await?;
         }

@@ -163,21 +163,19 @@ impl<'a> DeletionRequests<'a> {
     /// # Errors
     /// When the store fails.
     pub(super) async fn postpone_all(self) -> Result<Vec<PersonId>, Failure> {
-        let (prefix, due_ms) =
-            (keys::DELETION_PREFIX, self.repository.now_ms() + DELETION_DELAY_MS);
+        let due_ms = self.repository.now_ms() + DELETION_DELAY_MS;
         let mut people = Vec::new();
-        for (key, value) in self.repository.read_all_rows(Space::Meta, prefix).await? {
-            let request: Option<DeletionRequest> = serde_json::from_slice(&value).ok();
-            let is_waiting = request.is_some_and(|it| it.started.is_none());
-            let Some(person) = key.strip_prefix(prefix).filter(|_| is_waiting) else { continue };
-            let person = PersonId(person.to_owned());
+        let add = |person, request: DeletionRequest| {
+            people.extend(request.started.is_none().then_some(person));
+        };
+        self.for_each(add).await?;
+        for person in &people {
             let postponed = |row: &mut OptionalRow<DeletionRequest>| {
                 if let Some(request) = row.0.as_mut().filter(|it| it.started.is_none()) {
                     request.due_ms = due_ms.max(request.due_ms);
                 }
             };
-            self.repository.update_row(request_key(&person), postponed).await?;
-            people.push(person);
+            self.repository.update_row(request_key(person), postponed).await?;
         }
         Ok(people)
     }
@@ -252,14 +250,28 @@ impl<'a> DeletionRequests<'a> {
         account: &PersonId,
     ) -> Result<Vec<PersonId>, Failure> {
         let mut together = Vec::new();
-        let look = |(_, value): StoreRow| {
-            let request: Option<DeletionRequest> = serde_json::from_slice(&value).ok();
-            let accounts = request.and_then(|it| it.started).map(|it| it.subject.accounts);
+        let look = |_: PersonId, request: DeletionRequest| {
+            let accounts = request.started.map(|it| it.subject.accounts);
             let accounts = accounts.filter(|it| it.contains_key(account));
             together.extend(accounts.into_iter().flat_map(BTreeMap::into_keys));
         };
-        self.repository.for_each_row(Space::Meta, keys::DELETION_PREFIX, look).await?;
+        self.for_each(look).await?;
         Ok(together)
+    }
+
+    /// Visits all requests. Those that cannot be read are passed over.
+    pub(super) async fn for_each(
+        self,
+        mut visit: impl FnMut(PersonId, DeletionRequest),
+    ) -> Result<(), Failure> {
+        let prefix = keys::DELETION_PREFIX;
+        let look = |(key, value): StoreRow| {
+            let request = serde_json::from_slice(&value).ok();
+            if let (Some(person), Some(request)) = (key.strip_prefix(prefix), request) {
+                visit(PersonId(person.to_owned()), request);
+            }
+        };
+        self.repository.for_each_row(Space::Meta, prefix, look).await
     }
 
     /// When the deletion of a person begins, in milliseconds since 1970; `None` without a request

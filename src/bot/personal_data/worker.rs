@@ -15,7 +15,9 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::chat_deletion::{is_wanted, run_chat_deletions};
-use super::deletion_requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
+use super::deletion_requests::{
+    DeletionRequest, DeletionRequests, RequestRow, StartedDeletion, request_key,
+};
 use super::isolated_step::run_isolated;
 use super::part::{DeletionJob, PageEnd};
 use super::parts::{PARTS, retry_tables};
@@ -27,7 +29,7 @@ use crate::repository::quarantine::catch_panic;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_store::{Commit, Space, StoreError, StoreQuery, StoreRow};
+use caravanserai_store::{Commit, Space, StoreError, StoreQuery};
 
 /// The most deletions that begin together.
 const GROUP_MAX: usize = 500;
@@ -178,16 +180,12 @@ impl DeletionWorker {
     /// The people whose deletion is due, or goes on now. All requests are looked at: most of them
     /// wait for a week, some for a running game.
     async fn find_due(&self) -> Result<Vec<(PersonId, DeletionRequest)>, Failure> {
-        let (prefix, now_ms) = (keys::DELETION_PREFIX, self.repository.now_ms());
+        let now_ms = self.repository.now_ms();
         let mut people = Vec::new();
-        let add = |(key, value): StoreRow| {
-            let request: Option<DeletionRequest> = serde_json::from_slice(&value).ok();
-            let request = request.filter(|it| it.is_due(now_ms));
-            if let (Some(person), Some(request)) = (key.strip_prefix(prefix), request) {
-                people.push((PersonId(person.to_owned()), request));
-            }
+        let add = |person, request: DeletionRequest| {
+            people.extend(request.is_due(now_ms).then_some((person, request)));
         };
-        self.repository.for_each_row(Space::Meta, prefix, add).await?;
+        DeletionRequests::new(&self.repository).for_each(add).await?;
         Ok(people)
     }
 
