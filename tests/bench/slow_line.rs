@@ -7,20 +7,19 @@
     clippy::unwrap_used,
     clippy::expect_used,
     dead_code,
-    reason = "the client of the browser is shared with the tests"
+    reason = "the program and the client of the browser are shared with the tests"
 )]
 
+#[path = "../it/page_program.rs"]
+mod page_program;
 #[path = "../it/webdriver.rs"]
 mod webdriver;
 
-use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use self::page_program::Program;
 use self::webdriver::{Browser, keys};
 
 /// Runs with a browser of their own; the median is reported.
@@ -44,39 +43,6 @@ const FORGET: &str = "const done = arguments[0];
     };
     forget().then(() => done(true), it => done(String(it)))";
 
-/// The program with a folder of its own. It ends with the value.
-struct Program {
-    child: Child,
-    address: String,
-}
-
-impl Program {
-    fn start(folder: &Path) -> anyhow::Result<Self> {
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_caravanserai"))
-            .env_clear()
-            .env("DATA_DIR", folder.join("data"))
-            .env("WEB_LISTEN", format!("127.0.0.1:{port}"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let log = child.stderr.take().ok_or_else(|| anyhow::anyhow!("there is no log"))?;
-        let mut log = BufReader::new(log).lines().map_while(Result::ok);
-        let serves = log.by_ref().any(|line| line.contains("the group chat is at"));
-        anyhow::ensure!(serves, "the program ended before it served its page");
-        std::thread::spawn(move || log.for_each(drop));
-        Ok(Program { child, address: format!("http://127.0.0.1:{port}") })
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// The waits of one person, in the order of [`NAMES`].
 type Waits = [Duration; 4];
 
@@ -94,12 +60,12 @@ fn main() -> anyhow::Result<()> {
 
 async fn measure() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let program = Program::start(folder.path())?;
+    let program = Program::start(folder.path());
     let mut runs: Vec<Waits> = Vec::new();
     for number in 0..RUNS {
         let browser = Browser::start().await;
         let browser = browser.ok_or_else(|| anyhow::anyhow!("chromedriver is needed"))?;
-        runs.push(visit(&browser, &program.address, number).await?);
+        runs.push(visit(&browser, &program.base, number).await?);
     }
     println!("{BYTES_PER_SECOND} bytes/s, {LATENCY_MS} ms for each request, {RUNS} runs");
     for (n, name) in NAMES.iter().enumerate() {

@@ -8,9 +8,9 @@ use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
 use crate::own_games::after_a_game;
+use crate::page_program::Program;
 use crate::viewer_browser::Others;
 use crate::webdriver::{Browser, keys};
-use crate::whole_game_browser::Program;
 
 /// What counts: what keeps some people out. All rules of axe-core are asked.
 const LOOK: &str = "const done = arguments[0];

@@ -11,11 +11,11 @@ use tempfile::TempDir;
 
 use crate::browser::come_in;
 use crate::own_games::after_a_game;
+use crate::page_program::Program;
 use crate::stage::play;
 use crate::stage::web::WebStage;
 use crate::table_state::people;
 use crate::webdriver::{Browser, keys};
-use crate::whole_game_browser::Program;
 
 const BOARD: &str = "analysis";
 const EVALUATION: &str = "analysis/evaluation";

@@ -6,8 +6,9 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::page_program::Program;
 use crate::webdriver::Browser;
-use crate::whole_game_browser::{Program, look, look_and_click, look_at_board, press_where};
+use crate::whole_game_browser::{look, look_and_click, look_at_board, press_where};
 use crate::whole_games::Dice;
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];

@@ -6,8 +6,8 @@ use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
 use crate::page_games::{Page, begin};
+use crate::page_program::Program;
 use crate::webdriver::Browser;
-use crate::whole_game_browser::Program;
 
 /// A desk, a phone, and the same across.
 const SCREENS: [(u32, u32); 3] = [(1280, 800), (390, 844), (844, 390)];

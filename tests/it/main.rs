@@ -111,6 +111,7 @@ mod pace;
 mod page_changes;
 mod page_games;
 mod page_lobby;
+mod page_program;
 mod page_sheets;
 mod page_status;
 mod page_traffic;

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::page_program::Program;
 use crate::webdriver::Browser;
-use crate::whole_game_browser::{Program, board_says, press_where, sow};
+use crate::whole_game_browser::{board_says, press_where, sow};
 
 /// Notes every tone that is played from now on.
 const LISTEN: &str = "window.tones = [];

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::browser::come_in;
+use crate::page_program::Program;
 use crate::stage::play;
 use crate::stage::web::WebStage;
 use crate::table_state::{acts_once, people};
 use crate::viewer_browser::Others;
 use crate::webdriver::{Browser, keys};
-use crate::whole_game_browser::Program;
 use crate::whole_games::Dice;
 
 /// Ann and Bek play, and Bek resigns; gives the table.

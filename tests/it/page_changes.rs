@@ -7,8 +7,9 @@ use tempfile::TempDir;
 
 use crate::browser::say;
 use crate::page_games::{Page, begin};
+use crate::page_program::Program;
 use crate::webdriver::{Browser, keys};
-use crate::whole_game_browser::{Program, board_says};
+use crate::whole_game_browser::board_says;
 
 /// Opens the settings.
 async fn open_settings(browser: &Browser) {

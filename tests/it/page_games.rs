@@ -5,8 +5,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::page_program::Program;
 use crate::webdriver::Browser;
-use crate::whole_game_browser::Program;
 
 const TABLE: &str = "document.querySelector('#table:not([hidden])')";
 const GAMES: &str = "document.querySelector('#games:not([hidden])')";

@@ -10,7 +10,7 @@ use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::whole_game_browser::Program;
+use crate::page_program::Program;
 
 /// How many requests the first view may need: on a slow network each has to be waited for.
 const FIRST_REQUESTS_MAX: usize = 25;

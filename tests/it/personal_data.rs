@@ -410,6 +410,17 @@ async fn a_ban_outlasts_the_deletion_for_all_linked_accounts() {
     assert_named_nowhere(&*stage.store).await;
 }
 
+/// Lets the deletion of the second person begin, which waits for the end of their game.
+async fn wait_for_own_game(stage: &mut MemoryStage) {
+    request_deletion(stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("\"not_before_ms\":1")
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_ban_during_the_deletion_is_one_of_all_accounts() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
@@ -420,13 +431,7 @@ async fn a_ban_during_the_deletion_is_one_of_all_accounts() {
         Bek presses 1";
     play("game", script, &mut stage).await;
     stage.store.commit(Commit::from_puts(linked_rows())).await.unwrap();
-    request_deletion(&mut stage).await;
-    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
-    until(&stage, async |store| {
-        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
-        String::from_utf8_lossy(&rows[0].1).contains("\"not_before_ms\":1")
-    })
-    .await;
+    wait_for_own_game(&mut stage).await;
     let bans = "people Ann Bek Zaphod
         Ann writes privately /admin ban person tg:4217 Zaphod insults others
         Ann gets reply is banned";
@@ -488,13 +493,7 @@ async fn a_running_game_is_left_and_waited_for() {
         Zaphod presses Accept
         Ann presses 1";
     play("game", script, &mut stage).await;
-    request_deletion(&mut stage).await;
-    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
-    until(&stage, async |store| {
-        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
-        String::from_utf8_lossy(&rows[0].1).contains("\"not_before_ms\":1")
-    })
-    .await;
+    wait_for_own_game(&mut stage).await;
     let (table, _) = stage.newest_table().await;
     assert!(table.is_open() && table.is_away(1), "Ann is not robbed of her game");
     // Who comes back meanwhile begins nothing that the deletion would end.

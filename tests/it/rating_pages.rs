@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::own_games::after_a_game;
+use crate::page_program::Program;
 use crate::stage::host::Host;
 use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
 use crate::table_state::people;
 use crate::webdriver::{Browser, keys};
-use crate::whole_game_browser::Program;
 
 /// Bek wins a rated game, and Ann reaches an achievement in it.
 pub const RATED_GAME: &str = "Ann says /togyz @Bek me

@@ -11,10 +11,11 @@ use image::{ExtendedColorType, ImageEncoder, Rgb, RgbImage};
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::page_program::Program;
 use crate::render::decode;
 use crate::render::golden::{TOLERANCE, difference};
 use crate::webdriver::Browser;
-use crate::whole_game_browser::{Program, board_says, press_where, sow};
+use crate::whole_game_browser::{board_says, press_where, sow};
 
 /// The beginning of a game from federation records, with a tuzdyk.
 const MOVES: [&str; 12] = ["7", "9", "6", "8", "1", "7", "2", "7", "4", "3", "9", "1"];

@@ -6,8 +6,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::page_program::Program;
 use crate::webdriver::Browser;
-use crate::whole_game_browser::Program;
 
 /// How much the two may differ: letters are of another font where the machine has not ours, edges
 /// fall between pixels, and a picture has 255 colours. Mean of all channels, and the part of all

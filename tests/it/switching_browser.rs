@@ -5,10 +5,10 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::page_program::Program;
 use crate::viewer_browser::Others;
 use crate::web_bot::Served;
 use crate::webdriver::{Browser, keys};
-use crate::whole_game_browser::Program;
 
 /// The code of the table that the buttons of the board belong to.
 const CODE: &str = "([...document.querySelectorAll('#table-keys .key')]

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::browser::come_in;
+use crate::page_program::Program;
 use crate::webdriver::{Browser, keys};
-use crate::whole_game_browser::Program;
 use crate::whole_games::Dice;
 
 const SCREENS: [(u32, u32); 3] = [(390, 844), (844, 390), (1280, 800)];
