@@ -2,7 +2,7 @@
 //! ms for each request, an empty cache. Run with `cargo bench --bench slow_line`; half a minute,
 //! needs chromium and chromedriver. With `SHOW_REQUESTS` set it lists the requests of a first view.
 //!
-//! Target: the first board within 4 s of its address, for somebody who has been here before.
+//! Target: the first board within 4 s of its address, for a person who has been here before.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -50,7 +50,7 @@ const NAMES: [&str; 4] = [
     "from the address to the question for a name",
     "from the name to the lobby",
     "from a command to the first board",
-    "from the address of a table to its board, with an empty cache, by somebody known",
+    "from the address of a table to its board, with an empty cache, by a known person",
 ];
 
 fn main() -> anyhow::Result<()> {
