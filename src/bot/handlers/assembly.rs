@@ -223,7 +223,7 @@ impl Handlers {
             page_links: tables.page_links,
             refusals: tables.refusals,
             subscriptions: tables.subscriptions,
-            unsaved_counter: Default::default(),
+            unsaved_log_throttle: Default::default(),
             code_limiter,
             board_limiter,
             committer,

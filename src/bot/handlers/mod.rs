@@ -144,7 +144,7 @@ pub struct Handlers {
     // After a request has run.
     committer: Arc<UpdateCommitter>,
     /// Counts replies that nothing can be saved.
-    unsaved_counter: unsaved_log_throttle::UnsavedCounter,
+    unsaved_log_throttle: unsaved_log_throttle::UnsavedLogThrottle,
     /// Where players reach the person who runs the bot.
     contact: Option<String>,
 }
@@ -207,7 +207,7 @@ impl Handlers {
                     brief_views("refuse-table-damaged")
                 }
                 Failure::Store(_) => {
-                    self.unsaved_counter
+                    self.unsaved_log_throttle
                         .count_answer(&failure, self.repository.time_source().monotonic_ms());
                     brief_views("refuse-unsaved")
                 }
@@ -265,7 +265,7 @@ impl Handlers {
     fn count_ignored_update(&self) {
         let silent_ms = self.repository.store_silent_ms();
         let why = format!("the store has not answered for {silent_ms} ms");
-        self.unsaved_counter.count_answer(&why, self.repository.time_source().monotonic_ms());
+        self.unsaved_log_throttle.count_answer(&why, self.repository.time_source().monotonic_ms());
     }
 
     /// Handles an update. `account` is the account that sent it if `update` names the person behind

@@ -17,7 +17,7 @@ use crate::settings::{
     SettingLine, SettingReader, SettingScope, SettingsOwner, SettingsRequest,
 };
 use crate::views::clock_views;
-use crate::views::result_views::guarded_game_line;
+use crate::views::result_views::unrated_game_line;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
@@ -186,8 +186,8 @@ impl SettingsHandler {
             }
             SettingsRequest::GuardedGames => {
                 let games = self.repository.results().unrated_games(target.place.chat()).await?;
-                let lines = games.iter().map(guarded_game_line).collect();
-                settings::guarded_games_view(target.settings_owner(SettingScope::Chat), lines)
+                let lines = games.iter().map(unrated_game_line).collect();
+                settings::unrated_games_view(target.settings_owner(SettingScope::Chat), lines)
             }
         }])
     }
@@ -455,7 +455,7 @@ fn settings_page(
     let owner = target.settings_owner(scope);
     let mut view = settings::settings_page_view(owner, &lines, can_change, &others);
     if scope == SettingScope::Chat && target.has_unrated_games {
-        view.button_rows.push(vec![settings::guarded_games_button(owner)]);
+        view.button_rows.push(vec![settings::unrated_games_button(owner)]);
     }
     view
 }

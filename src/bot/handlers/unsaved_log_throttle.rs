@@ -11,7 +11,7 @@ const LOG_INTERVAL_MS: u64 = MINUTE_MS;
 
 /// Counts such replies since the last line.
 #[derive(Default)]
-pub struct UnsavedCounter(Mutex<UnsavedCount>);
+pub struct UnsavedLogThrottle(Mutex<UnsavedCount>);
 
 #[derive(Default)]
 struct UnsavedCount {
@@ -19,7 +19,7 @@ struct UnsavedCount {
     logged_ms: Option<u64>,
 }
 
-impl UnsavedCounter {
+impl UnsavedLogThrottle {
     /// Counts one answer and logs the reason if the last line is old enough.
     pub fn count_answer(&self, why: &impl Display, now_ms: u64) {
         let mut state = self.0.lock();

@@ -45,7 +45,7 @@ const FAMILIES: &[KeyFamily] = &[
     KeyFamily::prefix(Space::Meta, keys::GAME_SUBSCRIBERS_PREFIX),
     KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX),
     KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX),
-    KeyFamily::prefix(Space::Meta, keys::GUARDED_GAME_PREFIX),
+    KeyFamily::prefix(Space::Meta, keys::UNRATED_GAME_PREFIX),
     KeyFamily::prefix(Space::Meta, keys::RETENTION_CHOICE_PREFIX),
 ];
 

@@ -92,8 +92,8 @@ pub const REVIEW_PREFIX: &str = "review ";
 /// The prefix of the keys of [`chat_successor`].
 pub const CHAT_SUCCESSOR_PREFIX: &str = "became ";
 
-/// The prefix of the keys of [`guarded_game`].
-pub const GUARDED_GAME_PREFIX: &str = "guarded ";
+/// The prefix of the keys of [`unrated_game`].
+pub const UNRATED_GAME_PREFIX: &str = "guarded ";
 
 /// The prefix of the keys of [`pair_games`].
 pub const PAIR_GAMES_PREFIX: &str = "pair-games ";
@@ -320,13 +320,13 @@ pub fn chat_successor(chat: &str) -> String {
 
 /// A game of a chat that an abuse check kept from being rated. Keys sort by chat, then the
 /// latest games come first.
-pub fn guarded_game(chat: &str, ended_ms: u64, table: &TableId) -> String {
-    format!("{}{:016x} {}", guarded_games_of(chat), u64::MAX - ended_ms, table.0)
+pub fn unrated_game(chat: &str, ended_ms: u64, table: &TableId) -> String {
+    format!("{}{:016x} {}", unrated_games_of(chat), u64::MAX - ended_ms, table.0)
 }
 
-/// The prefix of the keys of [`guarded_game`] for a chat.
-pub fn guarded_games_of(chat: &str) -> String {
-    format!("{GUARDED_GAME_PREFIX}{chat} ")
+/// The prefix of the keys of [`unrated_game`] for a chat.
+pub fn unrated_games_of(chat: &str) -> String {
+    format!("{UNRATED_GAME_PREFIX}{chat} ")
 }
 
 /// The rated games that two people began against each other on a day (UTC), which is counted from

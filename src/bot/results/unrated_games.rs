@@ -53,7 +53,7 @@ pub(super) fn unrated_game_put(
     if result.chat.is_empty() || until_ms <= now_ms {
         return None;
     }
-    let key = keys::guarded_game(&result.chat, result.ended_ms, &result.table);
+    let key = keys::unrated_game(&result.chat, result.ended_ms, &result.table);
     let reasons: Vec<CasualReason> =
         reasons.iter().copied().filter(|it| is_of_guard(*it)).collect();
     match reasons.is_empty() {
@@ -68,7 +68,7 @@ impl ResultQueries<'_> {
     /// # Errors
     /// When the store cannot be read.
     pub async fn has_unrated_games(self, chat: &str) -> Result<bool, Failure> {
-        let prefix = keys::guarded_games_of(chat);
+        let prefix = keys::unrated_games_of(chat);
         Ok(!self.repository.read_rows(Space::Meta, &prefix, 1).await?.is_empty())
     }
 
@@ -77,7 +77,7 @@ impl ResultQueries<'_> {
     /// # Errors
     /// When the store cannot be read.
     pub async fn unrated_games(self, chat: &str) -> Result<Vec<UnratedGame>, Failure> {
-        let prefix = keys::guarded_games_of(chat);
+        let prefix = keys::unrated_games_of(chat);
         let rows = self.repository.read_rows(Space::Meta, &prefix, GAMES_SHOWN).await?;
         let listed = rows.iter().filter_map(|(key, value)| {
             let (time, table) = key.strip_prefix(&prefix)?.split_once(' ')?;

@@ -33,7 +33,7 @@ pub(crate) const ANSWERED_PREFIX: &str = "+";
 pub(crate) const CALLBACK_DATA_MAX: usize = 64;
 
 /// [`SettingsRequest::GuardedGames`] in callback data; no setting has this code.
-const GUARDED_GAMES: &str = "guarded";
+const UNRATED_GAMES: &str = "guarded";
 
 /// To whom a setting applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,7 +292,7 @@ pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Optio
         _ => return None,
     };
     let Some(row) = parts.next() else { return Some((SettingsRequest::Page(scope), chat)) };
-    if row == GUARDED_GAMES && scope == SettingScope::Chat {
+    if row == UNRATED_GAMES && scope == SettingScope::Chat {
         return Some((SettingsRequest::GuardedGames, chat));
     }
     let row = Setting::from_code(row).filter(|it| Setting::of_scope(scope).contains(it))?;
@@ -530,13 +530,13 @@ impl InheritedSetting {
 }
 
 /// The button that lists the games of a chat that an abuse check kept from being rated.
-pub(crate) fn guarded_games_button(owner: SettingsOwner<'_>) -> ButtonSpec {
-    let data = settings_callback_data(PAGED_PREFIX, owner, &[GUARDED_GAMES]);
+pub(crate) fn unrated_games_button(owner: SettingsOwner<'_>) -> ButtonSpec {
+    let data = settings_callback_data(PAGED_PREFIX, owner, &[UNRATED_GAMES]);
     ButtonSpec::new(Text::new("button-guarded-games"), data)
 }
 
 /// The games of a chat that an abuse check kept from being rated, a line each.
-pub(crate) fn guarded_games_view(owner: SettingsOwner<'_>, lines: Vec<Text>) -> View {
+pub(crate) fn unrated_games_view(owner: SettingsOwner<'_>, lines: Vec<Text>) -> View {
     let key = if lines.is_empty() { "answer-guarded-none" } else { "answer-guarded-games" };
     let texts = std::iter::once(Text::new(key)).chain(lines).collect();
     View { texts, button_rows: vec![vec![back_button(owner)]], ..View::default() }

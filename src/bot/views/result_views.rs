@@ -547,7 +547,7 @@ fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
 }
 
 /// A game that an abuse check kept from being rated, in one line: day, game, players, reasons.
-pub fn guarded_game_line(game: &UnratedGame) -> Text {
+pub fn unrated_game_line(game: &UnratedGame) -> Text {
     let UnratedGame { result, reasons } = game;
     let seats = result.seats.iter();
     let names = seats.map(|it| seat_name(&it.person, &it.name, it.level.as_deref()));

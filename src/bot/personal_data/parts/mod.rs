@@ -57,7 +57,7 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX), "ids of groups, and days"),
     (KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX), "ids of groups, and times"),
     (
-        KeyFamily::prefix(Space::Meta, keys::GUARDED_GAME_PREFIX),
+        KeyFamily::prefix(Space::Meta, keys::UNRATED_GAME_PREFIX),
         "ids of groups, times, tables, and why a game is not rated, for a month",
     ),
     (
