@@ -174,10 +174,11 @@ pub enum Event {
         /// `order[seat]` is the number of the occupant; they are numbered in the order of sitting
         /// down.
         order: Vec<u8>,
-        /// Whether leaving costs only the person who leaves, as it does among three or four people:
-        /// who gives up their seat without the consent of the others loses, single players among
-        /// the others go on playing for ratings, and nobody wins points by being absent. In logs of
-        /// earlier programs it is false; programs before version 0.2 cannot read it.
+        /// Whether nobody wins points by being absent while a computer plays for them, and, among
+        /// three or four people, leaving costs only the person who leaves: a person who gives up
+        /// their seat without the consent of the others loses, and single players among the others
+        /// go on playing for ratings. In logs of earlier programs it is false; programs before
+        /// version 0.2 cannot read it.
         leavers_lose: bool,
         /// The limit for the games of a pair that is reached, if that was decided before the game.
         /// In logs of earlier programs it was not, and the limits are applied when the game ends;

@@ -2,7 +2,8 @@
 //!
 //! At tables of three or four single players a person who gives up their seat has lost, and the
 //! game stays rated for the others: otherwise one person could take their points by leaving.
-//! Earlier versions had no such rule, so the start of the game records it. In other rated games a
+//! Earlier versions had no such rule, so the start of the game records it. It also records that the
+//! rules for computers that play for absent players are in force, with any number of players. In other rated games a
 //! seat changes its player only with the consent of the others, even while its player is away. A
 //! player who comes back without their consent has still lost.
 
@@ -17,17 +18,21 @@ use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::Leaver;
 
 impl Table {
-    /// Whether leaving will cost only the person who leaves, if the game starts now. With computers
-    /// among several people no game counts.
+    /// Whether players lose what a computer does for them while they are absent, and, with more
+    /// than two seats, only the person who leaves loses, if the game starts now. With computers
+    /// among several people no game counts, and where a win can be claimed no computer plays for
+    /// absent players.
     pub(super) fn would_leavers_lose(&self) -> bool {
         let are_several = self.seating.people_seats().len() > 1;
-        self.setup.seats > 2 && are_several && !self.has_computers() && !self.setup.coached
+        let may_be_missed = self.setup.seats > 2 || !self.setup.is_claimable();
+        may_be_missed && are_several && !self.has_computers() && !self.setup.coached
     }
 
     /// Whether the game goes on counting for the others when a player gives up their seat without
     /// their consent.
     pub(super) fn goes_on_without_leavers(&self) -> bool {
-        self.rating_facts.do_leavers_lose && !self.setup.has_partners()
+        let is_race = self.setup.seats > 2 && !self.setup.has_partners();
+        self.rating_facts.do_leavers_lose && is_race
     }
 
     /// Whether the seat of a player who is away may be taken without the consent of the others:
@@ -149,7 +154,8 @@ impl Table {
 mod tests {
     use super::*;
     use crate::event::{EndReason, Event, computer_id};
-    use crate::test_rated_tables::{missed, person, race, replaced, table, then};
+    use crate::test_rated_tables::{missed, person, race, race_of, replaced, table, then};
+    use caravanserai_games::rules::Seat;
     use caravanserai_results::CasualReason;
 
     #[test]
@@ -211,6 +217,24 @@ mod tests {
         assert_eq!(level(race(false), strong), Some(strong), "it began earlier");
         let casual = then(&race(true), vec![Event::RatingBlocked { person: person("tg:2") }]);
         assert_eq!(level(casual, strong), Some(strong));
+    }
+
+    #[test]
+    fn a_computer_wins_no_points_for_an_absent_player_of_two() {
+        let mut table = race_of(&["tg:1", "tg:2"], true);
+        table.clocks.substitute_level = Some(ComputerLevel::Master);
+        let seat = table.seat_to_move().expect("the game has begun");
+        let table = missed(&table, seat);
+        assert_eq!(table.computer_level_of(seat), Some(DEFAULT_LEVEL));
+        let token = table.game.as_ref().expect("a game").choices(Seat(seat))[0].token.clone();
+        let mut table = then(&table, vec![Event::Stepped { seat, token }]);
+        table.clocks.substitute_level = None;
+        let over = Event::GameOver { scores: vec![1, 0], reason: EndReason::PlayedOut };
+        let result = then(&table, vec![over]).game_result().expect("it is over");
+        assert!(result.seats[usize::from(seat)].is_absent);
+        // Among two, leaving still makes the game casual.
+        let left = then(&table, vec![replaced(seat, &person("tg:9"))]);
+        assert_eq!(left.casual_reasons(), [CasualReason::Substitute]);
     }
 
     #[test]

@@ -42,16 +42,22 @@ pub(super) fn linked(table: &Table, account: &str, with: &str) -> Table {
 
 /// A game of three people, who play alone. Earlier programs did not state how leaving counts.
 pub(super) fn race(states_leaving: bool) -> Table {
-    let is_race = |it: &&GameId| !it.info().partners && it.info().seats.1 > 2;
-    let game = *GameId::all().iter().find(is_race).expect("a game for three");
-    let setup = TableSetup::for_test(game, 3, person("tg:1"));
-    let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
-    let all = ["tg:1", "tg:2", "tg:3"].map(sits).to_vec();
-    let meta = EventMeta::received_now(1_000, "tg/1");
-    let id = TableId("7k3fx".to_owned());
-    let table = open_table(&id, setup, all, states_leaving, meta).expect("it fits").table;
+    let table = race_of(&["tg:1", "tg:2", "tg:3"], states_leaving);
     let start = Event::Started { order: vec![0, 1, 2], leavers_lose: false, pair_limit: None };
     if states_leaving { table } else { then(&table, vec![start]) }
+}
+
+/// A table with seats for these people alone, of a game in which more than two can play.
+pub(super) fn race_of(people: &[&str], is_started: bool) -> Table {
+    let is_race = |it: &&GameId| !it.info().partners && it.info().seats.1 > 2;
+    let game = *GameId::all().iter().find(is_race).expect("a game for three");
+    let seats = u8::try_from(people.len()).expect("a table is small");
+    let setup = TableSetup::for_test(game, seats, person(people[0]));
+    let sits = |id: &&str| Event::Seated { person: person(id), name: (*id).to_owned() };
+    let all = people.iter().map(sits).collect();
+    let meta = EventMeta::received_now(1_000, "tg/1");
+    let id = TableId("7k3fx".to_owned());
+    open_table(&id, setup, all, is_started, meta).expect("it fits").table
 }
 
 /// This person, or a computer, gets the seat of another.
