@@ -7,9 +7,11 @@
 //! Games of one person against computers count where the levels have a fixed rating. Earlier
 //! versions did not rate these games, so an event before the start records that this one is rated.
 //!
-//! A person who ends too many games without an outcome plays unrated for a while. Such a pause is
-//! recorded when the person takes a seat or the game starts, so that everybody knows of it before
-//! the game.
+//! A person who ends too many games without an outcome plays unrated for a while, and so does a
+//! person who has deleted an account. That is recorded when they take a seat before the start or the
+//! game starts, so that everybody knows of it before the game. Only players who play from the start
+//! matter: otherwise a second account could undo a loss by taking a seat, and a player could make a
+//! game count for the others by leaving.
 //!
 //! How many games of a pair count on a day is decided when a game starts, so that players cannot
 //! choose the order in which games end. The start records that, too.
@@ -58,6 +60,11 @@ pub struct RatingFacts {
     /// The people whose games do not count until a time, in milliseconds since 1970, see
     /// [`Event::RatingPaused`].
     paused: Vec<(PersonId, u64)>,
+    /// Whether the game began with one of the first, see [`Self::blocked`].
+    has_begun_with_blocked: bool,
+    /// The displayed name of the player with the longest pause among those with whom the game
+    /// began, and its end in milliseconds since 1970.
+    pause_at_start: Option<(String, u64)>,
 }
 
 /// A player whose games do not count for ratings for a while.
@@ -68,17 +75,13 @@ pub struct PausedPlayer<'t> {
     /// The end of the pause, in milliseconds since 1970.
     pub until_ms: u64,
 }
+
 impl RatingFacts {
-    /// Applies an event that keeps games of a person from counting, or the start of the game.
-    pub(super) fn apply(&mut self, event: &Event) {
-        match event {
-            Event::Started { leavers_lose, pair_limit, .. } => {
-                self.do_leavers_lose = *leavers_lose;
-                self.pair_limit = *pair_limit;
-            }
-            Event::RatingBlocked { person } => self.block(person),
-            Event::RatingPaused { person, until_ms } => self.pause(person, *until_ms),
-            _ => {}
+    /// Records how leaving counts, and the limit for the games of a pair, when the game starts.
+    pub(super) fn start(&mut self, event: &Event) {
+        if let Event::Started { leavers_lose, pair_limit, .. } = event {
+            self.do_leavers_lose = *leavers_lose;
+            self.pair_limit = *pair_limit;
         }
     }
 
@@ -152,7 +155,6 @@ impl Table {
                 |at: usize| occupants[..at].iter().any(|it| it.person == occupants[at].person);
             (0..occupants.len()).any(|at| !occupants[at].is_computer() && is_twin(at))
         };
-        let is_blocked = occupants.iter().any(|it| facts.blocked.contains(&it.person));
         let has_unrated = self.has_unrated_computer();
         let is_among_people = self.has_computers() && self.seating.people_seats().len() > 1;
         // Only those who play alone are given hints without the setting.
@@ -172,7 +174,7 @@ impl Table {
             (self.hints.setting == Some(true) || has_hints, CasualReason::Hints),
             (facts.has_takebacks && !is_own_loss, CasualReason::Takeback),
             (facts.is_casual_by_substitute, CasualReason::Substitute),
-            (is_blocked, CasualReason::DeletedAccount),
+            (self.has_blocked_player(), CasualReason::DeletedAccount),
             (self.paused_player().is_some(), CasualReason::RatingPause),
             (is_limited, CasualReason::PairLimit),
             (is_limited_everywhere, CasualReason::PairLimitEverywhere),
@@ -183,12 +185,58 @@ impl Table {
     /// The player because of whose pause the game does not count: that of the longest pause which
     /// lasts when the game starts, or at present in a lobby.
     pub fn paused_player(&self) -> Option<PausedPlayer<'_>> {
-        let at_ms = match self.phase {
-            TablePhase::Lobby => self.times.last_event_ms,
+        match self.phase {
+            TablePhase::Lobby => self.longest_pause(self.times.last_event_ms),
             TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
-                self.times.started_ms
+                let (name, until_ms) = self.rating_facts.pause_at_start.as_ref()?;
+                Some(PausedPlayer { name, until_ms: *until_ms })
             }
-        };
+        }
+    }
+
+    /// Whether the game does not count because a player has deleted an account.
+    fn has_blocked_player(&self) -> bool {
+        match self.phase {
+            TablePhase::Lobby => self.is_blocked_player_seated(),
+            TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
+                self.rating_facts.has_begun_with_blocked
+            }
+        }
+    }
+
+    /// Records that games of a person do not count, and whether this game is one of them.
+    pub(super) fn apply_unrated_player(&mut self, event: &Event) {
+        match event {
+            Event::RatingBlocked { person } => self.rating_facts.block(person),
+            Event::RatingPaused { person, until_ms } => self.rating_facts.pause(person, *until_ms),
+            _ => {}
+        }
+        // The event may follow the start in the same decision.
+        if self.phase != TablePhase::Lobby {
+            self.record_unrated_players();
+        }
+    }
+
+    /// Records which of the seated players keep the game from counting. A game
+    /// does not begin to count when one of them leaves.
+    pub(super) fn record_unrated_players(&mut self) {
+        let pause = self.longest_pause(self.times.started_ms);
+        let pause = pause.map(|it| (it.name.to_owned(), it.until_ms));
+        let is_blocked = self.is_blocked_player_seated();
+        self.rating_facts.has_begun_with_blocked |= is_blocked;
+        if pause.is_some() {
+            self.rating_facts.pause_at_start = pause;
+        }
+    }
+
+    fn is_blocked_player_seated(&self) -> bool {
+        let occupants = &self.seating.occupants;
+        occupants.iter().any(|it| self.rating_facts.blocked.contains(&it.person))
+    }
+
+    /// The seated player with the longest pause that lasts at this time, in milliseconds since
+    /// 1970.
+    fn longest_pause(&self, at_ms: u64) -> Option<PausedPlayer<'_>> {
         // A record of a finished game has whole seconds.
         let lasts = |it: &PausedPlayer<'_>| whole_seconds(at_ms) < it.until_ms;
         let paused = self.seating.occupants.iter().filter_map(|it| {
@@ -352,7 +400,7 @@ mod tests {
     use super::*;
     use crate::decision_builder::open_table;
     use crate::event::{LogLine, TableSetup};
-    use crate::test_rated_tables::{linked, person, table};
+    use crate::test_rated_tables::{linked, person, race, replaced, table, then};
     use caravanserai_games::GameId;
     use caravanserai_games::ids::{PlaceKind, TableId};
 
@@ -411,6 +459,27 @@ mod tests {
         for (account, with) in [("dc:3", "tg:1"), ("tg:1", "dc:3")] {
             let linked = linked(&table, account, with);
             assert_eq!(linked.casual_reasons(), [], "{account} with {with}");
+        }
+    }
+
+    /// Otherwise a player could make a game count for the others by leaving it.
+    #[test]
+    fn a_game_does_not_begin_to_count_when_an_unrated_player_leaves() {
+        let marks = [
+            (Event::RatingBlocked { person: person("tg:2") }, CasualReason::DeletedAccount),
+            (
+                Event::RatingPaused { person: person("tg:2"), until_ms: u64::MAX },
+                CasualReason::RatingPause,
+            ),
+        ];
+        for (mark, reason) in marks {
+            let plays = then(&race(true), vec![mark]);
+            assert_eq!(plays.casual_reasons(), [reason]);
+            let seat = plays.seating.seats_of(&person("tg:2")).next().expect("a seat");
+            let left = then(&plays, vec![replaced(seat, &person("tg:9"))]);
+            assert!(left.casual_reasons().contains(&reason));
+            let named = left.paused_player().map(|it| it.name.to_owned());
+            assert_eq!(named.is_some(), reason == CasualReason::RatingPause);
         }
     }
 

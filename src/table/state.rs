@@ -176,7 +176,7 @@ impl Table {
             | Event::ComputersRated
             | Event::DeclineExplained { .. } => self.apply_lobby_event(line),
             Event::RatingBlocked { .. } | Event::RatingPaused { .. } => {
-                self.rating_facts.apply(&line.event)
+                self.apply_unrated_player(&line.event)
             }
             Event::GuestSeated { person } => self.guests.record(person, &self.seating, &self.phase),
             Event::HintGiven { seat } => {
@@ -368,12 +368,13 @@ impl Table {
     }
 
     fn start_game(&mut self, order: &[u8], line: &LogLine) -> Result<(), String> {
-        self.rating_facts.apply(&line.event);
+        self.rating_facts.start(&line.event);
         self.seating.assign_seats(order, self.setup.seats)?;
         self.guests.start(&self.seating);
         self.game = if self.setup.is_outdated() { None } else { Some(self.initial_game()?) };
         self.phase = TablePhase::Playing;
         self.times.started_ms = line.at_ms;
+        self.record_unrated_players();
         self.record_position(line.number);
         Ok(())
     }

@@ -312,6 +312,23 @@ async fn linking_brings_no_rating_block_into_a_game_that_has_begun() {
     assert_eq!(table.casual_reasons(), reasons);
 }
 
+/// Otherwise a loss could be undone with a second account.
+#[tokio::test]
+async fn an_unrated_person_who_takes_a_seat_in_play_does_not_change_whether_it_counts() {
+    let mut stage = stage().await;
+    let leaves = "people Ann Bek Cyd Dan\nBek says /thaayam @Ann @Cyd me\nAnn presses Accept\n\
+                  Cyd presses Accept\nBek leaves the group\n11 minutes pass";
+    play("leaves", leaves, &mut stage).await;
+    assert_eq!(stage.newest_table().await.0.casual_reasons(), []);
+    let (repository, _) = other_process(&stage);
+    let blocks = repository.rating_block_puts(std::iter::once(&PersonId("mem:Dan".into())));
+    repository.put_all(blocks.await.unwrap()).await.unwrap();
+    play("comes", "Dan presses 🪑 Substitute", &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    assert!(people(&table).contains(&"mem:Dan".to_owned()), "{:?}", people(&table));
+    assert_eq!(table.casual_reasons(), []);
+}
+
 /// Otherwise a hidden name would be shown again as that of a new account.
 #[tokio::test]
 async fn a_hidden_name_is_hidden_for_all_accounts_that_are_linked() {

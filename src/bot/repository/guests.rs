@@ -9,7 +9,6 @@ use super::{DAY_MS, Failure, Repository};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::RatingScope;
 use caravanserai_table::guest_marks::add_guests;
-use caravanserai_table::state::TablePhase;
 
 /// How long after the end of their first game a person is a guest, in milliseconds.
 const GUEST_MS: u64 = DAY_MS;
@@ -31,11 +30,8 @@ impl Repository {
     ) -> Result<Vec<TableChange<'a>>, Failure> {
         let mut checked = Vec::with_capacity(changes.len());
         for mut change in changes {
-            let before = change.guard.opened_table();
-            let is_in_play = before.is_some_and(|it| it.phase == TablePhase::Playing);
-            let seated = if is_in_play { Vec::new() } else { change.newly_seated() };
             let mut guests = Vec::new();
-            for person in seated {
+            for person in change.newly_seated_before_start() {
                 if self.is_guest(&person).await? {
                     guests.push(person);
                 }

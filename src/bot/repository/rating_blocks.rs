@@ -57,8 +57,8 @@ impl Repository {
         Ok(accounts.map(put).collect())
     }
 
-    /// Adds to each decision that the games of people who get a seat by it do not count, if they
-    /// deleted their account recently.
+    /// Adds to each decision that the games of people who get a seat by it, before the game or with
+    /// its start, do not count, if they deleted their account recently.
     ///
     /// # Errors
     /// When the store cannot be read. Nothing is written then.
@@ -66,7 +66,7 @@ impl Repository {
         &self,
         changes: Vec<TableChange<'a>>,
     ) -> Result<Vec<TableChange<'a>>, Failure> {
-        let seated = changes.iter().map(TableChange::newly_seated);
+        let seated = changes.iter().map(TableChange::newly_seated_before_start);
         let seated: Vec<Vec<PersonId>> = seated.collect();
         if seated.iter().all(Vec::is_empty) {
             return Ok(changes);

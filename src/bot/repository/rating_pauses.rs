@@ -2,7 +2,7 @@
 //!
 //! The pause follows from the results of earlier games, see
 //! [`pause_after`](caravanserai_results::abuse_checks::pause_after). The table records it in its
-//! log when the person takes a seat and when the game starts, so that everybody knows before the
+//! log when the person takes a seat before the start and when the game starts, so that everybody knows before the
 //! game that it does not count, and a rebuild of the ratings gives the same.
 
 use std::collections::BTreeMap;
@@ -65,12 +65,13 @@ impl Repository {
     }
 }
 
-/// The people whose pauses have to be read: all whose game starts, or those who get a seat.
+/// The people whose pauses have to be read: all whose game starts, or those who get a seat in a
+/// lobby.
 fn people_to_check(change: &TableChange<'_>) -> Vec<PersonId> {
     let after = &change.decision.table;
     let starts = change.decision.lines.iter().any(|it| matches!(it.event, Event::Started { .. }));
     match starts && after.is_open() {
         true => after.seating.people().into_iter().cloned().collect(),
-        false => change.newly_seated(),
+        false => change.newly_seated_before_start(),
     }
 }

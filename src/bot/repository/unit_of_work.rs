@@ -69,6 +69,16 @@ impl<'a> TableChange<'a> {
         after.seating.people().into_iter().filter(is_new).cloned().collect()
     }
 
+    /// The same, for seats that are taken before the start or with it: only players who play from
+    /// the start decide whether a game counts for ratings.
+    pub(crate) fn newly_seated_before_start(&self) -> Vec<PersonId> {
+        let before = self.guard.opened_table();
+        match before.is_some_and(|it| it.phase == TablePhase::Playing) {
+            true => Vec::new(),
+            false => self.newly_seated(),
+        }
+    }
+
     /// The number of the first decided line, which is the length that the log must have.
     fn first_line_number(&self) -> u64 {
         self.decision.table.version - self.decision.lines.len() as u64
