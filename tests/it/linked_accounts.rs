@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::{MINUTE_MS, keys};
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{
@@ -280,6 +280,45 @@ async fn an_account_enters_no_code_during_a_rated_game() {
     assert!(told.contains("linked"), "{told}");
 }
 
+/// Otherwise a person could play rated games as another account, and return without the losses.
+#[tokio::test]
+async fn games_after_unlinking_do_not_count_if_rated_games_stay_with_the_other_account() {
+    // With the game over, or still in play.
+    for (opens, ends, counts) in [
+        ("/togyz @Bek me", true, false),
+        ("/togyz @Bek me", false, false),
+        ("/togyz @Bek casual me", true, true),
+    ] {
+        let mut stage = stage().await;
+        // Ann is no newcomer, whose short wins do not count.
+        let first = "people Ann Cyd\nAnn says /togyz @Cyd casual me\nCyd presses Accept\n\
+                     Ann says /move 7\nCyd says /move 7\nCyd says /resign\nCyd says /resign";
+        play("first", first, &mut stage).await;
+        stage.clock.pass_ms(8 * 24 * 60 * MINUTE_MS);
+        let code = code_of(&mut stage, ELSEWHERE).await;
+        bek_links(&mut stage, &code).await;
+        stage.clock.pass_ms(MINUTE_MS);
+        for (who, text) in [("Ann", opens), ("Bek", "/accept"), ("Ann", "/move 7")] {
+            stage.send_group_message(who, text).await;
+        }
+        stage.clock.pass_ms(30 * MINUTE_MS);
+        stage.send_group_message("Bek", "/move 7").await;
+        for _ in 0..if ends { 2 } else { 0 } {
+            stage.send_group_message("Bek", "/resign").await;
+        }
+        stage.service.wait_until_idle().await;
+        let unlink = stage.update("Bek", true, text("/unlink"));
+        let told = words(&stage.service.handle(unlink).await);
+        assert!(told.contains("no longer linked"), "{told}");
+        assert_eq!(!told.contains("count for ratings until"), counts, "{told}");
+        for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept")] {
+            stage.send_group_message(who, text).await;
+        }
+        let reasons = stage.newest_table().await.0.casual_reasons();
+        assert_eq!(reasons.is_empty(), counts, "{reasons:?}");
+    }
+}
+
 /// Otherwise the loss would count for the other account, also after the accounts are unlinked.
 #[tokio::test]
 async fn an_account_that_left_a_rated_game_enters_no_code() {
@@ -321,8 +360,9 @@ async fn an_unrated_person_who_takes_a_seat_in_play_does_not_change_whether_it_c
     play("leaves", leaves, &mut stage).await;
     assert_eq!(stage.newest_table().await.0.casual_reasons(), []);
     let (repository, _) = other_process(&stage);
-    let blocks = repository.rating_block_puts(std::iter::once(&PersonId("mem:Dan".into())));
-    repository.put_all(blocks.await.unwrap()).await.unwrap();
+    let dan = PersonId("mem:Dan".into());
+    let blocks = repository.rating_block_puts(std::iter::once(&dan)).await.unwrap();
+    repository.put_all(blocks).await.unwrap();
     play("comes", "Dan presses 🪑 Substitute", &mut stage).await;
     let (table, _) = stage.newest_table().await;
     assert!(people(&table).contains(&"mem:Dan".to_owned()), "{:?}", people(&table));

@@ -32,6 +32,7 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_results::RatingScope;
 use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::event::Event;
 use caravanserai_table::{Decision, Table, apply_external_event, locations};
@@ -263,6 +264,7 @@ impl AccountLinker {
         main.end_vacation(context.now_ms);
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
+        account_profile.linked_ms = context.now_ms;
         commit.puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
         commit.puts.extend(self.repository.results().recompute_puts(&both).await?);
         account_row.set(&account_profile, &mut commit);
@@ -352,10 +354,12 @@ impl AccountLinker {
         if let Some(refusal) = self.deletion_refusal(&[&main_id], &mut commit).await? {
             return Ok(Some(vec![View::brief(refusal)]));
         }
+        let mut linked_ms = Vec::new();
         for account in &removed {
             let (row, links, profile) =
                 self.repository.profiles().load_stored_person(account).await?;
-            let mut unlinked = PersonProfile { main: None, ..profile };
+            linked_ms.push((account, profile.linked_ms));
+            let mut unlinked = PersonProfile { main: None, linked_ms: 0, ..profile };
             // The vacation days that the person has used count for each of their accounts.
             unlinked.merge_vacations(&profile_now);
             row.set(&unlinked, &mut commit);
@@ -379,11 +383,13 @@ impl AccountLinker {
             let refusal = Text::new("refuse-unlink-rated").with("table", &*table.0);
             return Ok(Some(vec![View::persistent(vec![refusal])]));
         }
+        let blocks = self.unlinked_block_puts(&main_id, &linked_ms, &tables).await?;
+        let views = vec![View::persistent(unlinked_texts(&blocks))];
+        commit.puts.extend(blocks);
         let changes = tables.iter_mut().zip(decisions);
         let changes = changes
             .filter_map(|(guard, decision)| Some(TableChange::new(guard, decision?)))
             .collect();
-        let views = vec![View::persistent(vec![Text::new("answer-unlinked")])];
         match self.committer.commit_changes(context, changes, commit, &views).await? {
             CommitOutcome::Committed => {
                 context.person = main_profile;
@@ -393,6 +399,23 @@ impl AccountLinker {
         }
     }
 
+    /// The rows that block ratings for those of the unlinked accounts, each with the time when it
+    /// was linked, whose person has played for ratings since, or does so now: these games stay with
+    /// the main account.
+    async fn unlinked_block_puts(
+        &self,
+        main_id: &PersonId,
+        unlinked: &[(&PersonId, u64)],
+        tables: &[TableGuard],
+    ) -> Result<Vec<Put>, Failure> {
+        let records = self.repository.results().records(&RatingScope::OVERALL, main_id).await?;
+        let last_rated_ms = records.iter().map(|(_, it)| it.record.last_rated_ms).max();
+        let is_playing = tables.iter().any(|it| it.table().is_in_rated_game(main_id));
+        let has_played = |since_ms| is_playing || last_rated_ms.is_some_and(|it| it > since_ms);
+        let blocked = unlinked.iter().filter(|it| has_played(it.1)).map(|it| it.0);
+        self.repository.unlinked_block_puts(blocked).await
+    }
+
     /// The answer of an earlier attempt to handle this update.
     async fn stored_answer_views(
         &self,
@@ -400,6 +423,15 @@ impl AccountLinker {
     ) -> Result<Option<Vec<View>>, Failure> {
         Ok(self.committer.stored_answer(context.update).await?.map(|it| it.notes))
     }
+}
+
+/// Says that accounts are no longer linked, and which games do not count, if these rows block
+/// ratings.
+fn unlinked_texts(blocks: &[Put]) -> Vec<Text> {
+    let until_ms = blocks.iter().filter_map(|it| it.expires_ms).max();
+    let unrated =
+        until_ms.map(|it| Text::new("answer-unlinked-unrated").with("time", Arg::time(it)));
+    [Text::new("answer-unlinked")].into_iter().chain(unrated).collect()
 }
 
 /// The decisions that merge an account into a person at these tables.

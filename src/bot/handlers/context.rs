@@ -317,8 +317,8 @@ impl<'a> RequestContext<'a> {
 
     /// Replaces the profile of the person by the stored one.
     pub(crate) fn set_person(&mut self, profile: PersonProfile) {
-        let LinkedAccounts { main, accounts } = self.person.linked_accounts();
-        self.person = PersonProfile { main, accounts, ..profile };
+        let LinkedAccounts { main, accounts, linked_ms } = self.person.linked_accounts();
+        self.person = PersonProfile { main, accounts, linked_ms, ..profile };
     }
 
     /// How to show content to this person.

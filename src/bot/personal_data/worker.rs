@@ -416,7 +416,8 @@ impl DeletionWorker {
                 // Computed ratings need to know which of the new ids are one person.
                 let links = TypedRowKey::links(replacement);
                 let links = self.repository.read_row(links).await?;
-                let one_person = LinkedAccounts { main: Some(main.clone()), accounts: Vec::new() };
+                let one_person =
+                    LinkedAccounts { main: Some(main.clone()), ..LinkedAccounts::default() };
                 links.set(&one_person, &mut commit);
             }
         }

@@ -41,7 +41,10 @@ pub const DELETION_PREFIX: &str = "deletion ";
 /// The prefix of the keys that block ratings for deleted accounts, each a keyed hash.
 pub const RATING_BLOCK_PREFIX: &str = "rating-block ";
 
-/// The key of the hashes of deleted accounts.
+/// The prefix of the keys that block ratings for accounts that were unlinked, each a keyed hash.
+pub const UNLINKED_BLOCK_PREFIX: &str = "unlinked-block ";
+
+/// The key of the hashes of deleted and of unlinked accounts.
 pub const PERSONAL_DATA_KEY: &str = "personal-data-key";
 
 /// The prefix of the keys of [`last_export`].

@@ -58,6 +58,10 @@ pub struct PersonProfile {
     pub zone_min: i16,
     /// The person that this account belongs to, if it is linked to another one.
     pub main: Option<PersonId>,
+    /// When this account was linked to that person, in milliseconds since 1970; 0 if it is not
+    /// linked, or was linked by an earlier version.
+    #[serde(skip)]
+    pub linked_ms: u64,
     /// The other accounts of this person, at most one on each platform.
     pub accounts: Vec<PersonId>,
     /// Whether computers in a game without other people reply at once, not turn by turn.
@@ -82,6 +86,13 @@ pub struct LinkedAccounts {
     pub main: Option<PersonId>,
     /// See [`PersonProfile::accounts`].
     pub accounts: Vec<PersonId>,
+    /// See [`PersonProfile::linked_ms`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub linked_ms: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The stored profile of a chat; its topics share it. It contains only settings that were set in
@@ -160,15 +171,19 @@ impl PersonProfile {
     pub fn decode_rows(row: Option<Vec<u8>>, links: Option<Vec<u8>>) -> Self {
         let mut profile: PersonProfile = parse_json_or_default(row);
         if links.is_some() {
-            let LinkedAccounts { main, accounts } = parse_json_or_default(links);
-            (profile.main, profile.accounts) = (main, accounts);
+            let LinkedAccounts { main, accounts, linked_ms } = parse_json_or_default(links);
+            (profile.main, profile.accounts, profile.linked_ms) = (main, accounts, linked_ms);
         }
         profile
     }
 
     /// The linked accounts of this person.
     pub fn linked_accounts(&self) -> LinkedAccounts {
-        LinkedAccounts { main: self.main.clone(), accounts: self.accounts.clone() }
+        LinkedAccounts {
+            main: self.main.clone(),
+            accounts: self.accounts.clone(),
+            linked_ms: self.linked_ms,
+        }
     }
 
     /// The display settings for private messages to this person.

@@ -1,10 +1,13 @@
-//! Keeps a deletion from erasing losses: for a while after an account was deleted, games of the
+//! Keeps deleting and unlinking accounts from erasing losses: for a while afterwards, games of the
 //! same account are not rated.
+//!
+//! Games that a person finished while accounts were linked stay with the account that gave the
+//! code, so the other account would return to the rating it had before them.
 //!
 //! Only a keyed hash of the account is stored, and it expires. The table records in its log that
 //! its game does not count, so a rebuild of the ratings gives the same.
 //!
-//! A list of deletions outside of the store is made from the same rows.
+//! A list of deletions outside of the store is made from the rows of deleted accounts.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -15,8 +18,11 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery};
 use caravanserai_table::rated_games::add_rating_blocks;
 
-/// How long games of a deleted account count for no rating, in milliseconds.
+/// How long games of a deleted or unlinked account count for no rating, in milliseconds.
 pub const RATING_BLOCK_MS: u64 = 90 * DAY_MS;
+
+/// The prefixes of the rows that block ratings.
+const BLOCK_PREFIXES: [&str; 2] = [keys::RATING_BLOCK_PREFIX, keys::UNLINKED_BLOCK_PREFIX];
 
 /// The text whose hash marks a key. It is no id.
 const KEY_TAG_TEXT: &str = "key of deleted accounts";
@@ -48,17 +54,36 @@ impl Repository {
         &self,
         accounts: impl Iterator<Item = &PersonId>,
     ) -> Result<Vec<Put>, Failure> {
+        self.block_puts(keys::RATING_BLOCK_PREFIX, accounts).await
+    }
+
+    /// The same for accounts that are unlinked.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn unlinked_block_puts(
+        &self,
+        accounts: impl Iterator<Item = &PersonId>,
+    ) -> Result<Vec<Put>, Failure> {
+        self.block_puts(keys::UNLINKED_BLOCK_PREFIX, accounts).await
+    }
+
+    async fn block_puts(
+        &self,
+        prefix: &str,
+        accounts: impl Iterator<Item = &PersonId>,
+    ) -> Result<Vec<Put>, Failure> {
         let key = self.personal_data_key().await?;
         let until_ms = self.now_ms() + RATING_BLOCK_MS;
         let put = |it: &PersonId| {
             let end = until_ms.to_string();
-            Put::new(Space::Meta, block_key(key, it), end).expires_at(until_ms)
+            Put::new(Space::Meta, block_key(prefix, key, it), end).expires_at(until_ms)
         };
         Ok(accounts.map(put).collect())
     }
 
     /// Adds to each decision that the games of people who get a seat by it, before the game or with
-    /// its start, do not count, if they deleted their account recently.
+    /// its start, do not count, if they deleted or unlinked an account recently.
     ///
     /// # Errors
     /// When the store cannot be read. Nothing is written then.
@@ -71,8 +96,11 @@ impl Repository {
         if seated.iter().all(Vec::is_empty) {
             return Ok(changes);
         }
-        let prefix = keys::RATING_BLOCK_PREFIX;
-        if self.read_rows(Space::Meta, prefix, 1).await?.is_empty() {
+        let mut is_any_blocked = false;
+        for prefix in BLOCK_PREFIXES {
+            is_any_blocked |= !self.read_rows(Space::Meta, prefix, 1).await?.is_empty();
+        }
+        if !is_any_blocked {
             return Ok(changes);
         }
         let key = self.personal_data_key().await?;
@@ -90,12 +118,13 @@ impl Repository {
         Ok(checked)
     }
 
-    /// Whether one of the accounts of a person was deleted recently.
+    /// Whether one of the accounts of a person was deleted or unlinked recently.
     async fn is_rating_blocked(&self, key: &str, person: &PersonId) -> Result<bool, Failure> {
         let profile = self.profiles().load_person(person).await?;
         let accounts = std::iter::once(person).chain(&profile.accounts);
-        let query = |it: &PersonId| StoreQuery::value_of(Space::Meta, block_key(key, it));
-        let queries: Vec<StoreQuery> = accounts.map(query).collect();
+        let keys_of = |it| BLOCK_PREFIXES.map(|prefix| block_key(prefix, key, it));
+        let queries = accounts.flat_map(keys_of).map(|it| StoreQuery::value_of(Space::Meta, it));
+        let queries: Vec<StoreQuery> = queries.collect();
         for answer in self.read_many(&queries).await? {
             if answer.value()?.is_some() {
                 return Ok(true);
@@ -168,8 +197,8 @@ impl Repository {
 }
 
 /// The key of the row that blocks ratings for an account: a keyed hash of its id.
-fn block_key(key: &str, account: &PersonId) -> String {
-    format!("{}{}", keys::RATING_BLOCK_PREFIX, hash_id(key, &account.0))
+fn block_key(prefix: &str, key: &str, account: &PersonId) -> String {
+    format!("{prefix}{}", hash_id(key, &account.0))
 }
 
 /// A keyed hash of an id.

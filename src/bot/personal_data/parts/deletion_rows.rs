@@ -1,4 +1,5 @@
-//! Requests to delete an account, and the rows that keep a deletion from erasing losses.
+//! Requests to delete an account, and the rows that keep deleting and unlinking from erasing
+//! losses.
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -9,8 +10,8 @@ use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::{Failure, keys};
 use caravanserai_store::Space;
 
-/// Requests for deletion, which end with it; the last export; and keyed hashes of deleted accounts,
-/// which expire.
+/// Requests for deletion, which end with it; the last export; and keyed hashes of deleted and
+/// of unlinked accounts, which expire.
 pub(super) struct DeletionRows;
 
 #[async_trait]
@@ -19,6 +20,7 @@ impl PersonalDataPart for DeletionRows {
         const FAMILIES: &[KeyFamily] = &[
             KeyFamily::prefix(Space::Meta, keys::DELETION_PREFIX),
             KeyFamily::prefix(Space::Meta, keys::RATING_BLOCK_PREFIX),
+            KeyFamily::prefix(Space::Meta, keys::UNLINKED_BLOCK_PREFIX),
             KeyFamily::prefix(Space::Meta, keys::EXPORT_PREFIX),
         ];
         FAMILIES
