@@ -65,7 +65,7 @@ impl RecordChange {
     pub(crate) fn is_of_player(&self, result: &GameResult) -> bool {
         let player = result.seats.get(usize::from(self.seat));
         let is_seated = player.is_some_and(|it| it.person == self.person);
-        is_seated && !result.has_left(self.seat, &self.person) && !self.person.is_deleted()
+        is_seated && !result.has_left(&self.person) && !self.person.is_deleted()
     }
 }
 

@@ -13,9 +13,10 @@
 //! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
 //!   of all people are halved.
 //! - Where three or more single players compete, people who gave up their seats are rated with the
-//!   others, below all who stayed; among them, those who left first are last. The next player of
-//!   such a seat is not rated. In other games a person who gave up their seat has lost, and for the
-//!   others the game is casual.
+//!   others, below all who stayed; among them, those who left first are last. A later player of
+//!   such a seat is not rated, even if they give it up, too. In other games a person who gave up
+//!   their seat has lost, and for the others the game is casual.
+//! - A person who gave up a seat and took another one has only the loss of the seat that they left.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +54,8 @@ impl ScopeRecords {
         let mut by_seat = self.by_seat.clone();
         by_seat.resize(result.seats.len(), None);
         for (at, leaver) in result.leavers.iter().enumerate() {
-            if let Some(record) = by_seat.get_mut(usize::from(leaver.seat)) {
+            let record = by_seat.get_mut(usize::from(leaver.seat));
+            if let Some(record) = record.filter(|_| result.is_first_of_seat(at)) {
                 *record = self.leavers.get(at).cloned().flatten();
             }
         }
@@ -129,7 +131,8 @@ pub fn rate_result(
             let after = next_ratings(&players, list.system(), &before);
             (before, after)
         });
-        for seat in (0..result.seats.len()).filter(|it| !result.is_back(*it)) {
+        for seat in (0..result.seats.len()).filter(|it| !result.has_left(&result.seats[*it].person))
+        {
             let is_own = !result.was_given_up(seat);
             let ratings = ratings.as_ref().filter(|_| is_own);
             let rating = ratings.map(|(_, after)| after[seat]);
@@ -161,8 +164,9 @@ fn rated_players<'r>(
 }
 
 /// The losses of people who gave up their seats: leaving must not be better than losing. Only what
-/// the table itself knew before they left can make such a loss casual, and the limit for the games
-/// of a pair. Partners lose what they had lost until then, and one more round.
+/// the table itself knew before they left can make such a loss casual, the limit for the games of a
+/// pair, and that another player had given up the seat before. Partners lose what they had lost
+/// until then, and one more round.
 fn leaver_changes(
     result: &GameResult,
     scopes: &[ScopeRecords],
@@ -171,7 +175,8 @@ fn leaver_changes(
 ) -> Vec<RecordChange> {
     let system = list.system();
     let mut changes = Vec::new();
-    for (at, leaver) in result.leavers.iter().enumerate() {
+    let leavers = result.leavers.iter().enumerate();
+    for (at, leaver) in leavers.filter(|(at, _)| result.counts_for_leaver(*at)) {
         let seat = usize::from(leaver.seat);
         let Some(lost) = result.as_lost_by(leaver) else { continue };
         let computers = computer_ratings(&lost, Some(list), computer_rating);
@@ -189,7 +194,7 @@ fn leaver_changes(
         for records in &scopes {
             let is_limited =
                 limits.iter().any(|it| !applies_only_to_other_scopes(*it, &records.scope));
-            let may_count = lost.casual.is_empty() && !is_limited;
+            let may_count = lost.casual.is_empty() && !is_limited && result.is_first_of_seat(at);
             let is_rated = may_count && !has_several_seats(&lost, seat);
             let rating = is_rated.then(|| {
                 let before = ratings_before(&lost, records, system, &computers);
@@ -507,14 +512,11 @@ mod tests {
 
     #[test]
     fn leaving_a_race_costs_as_much_as_the_last_places_and_gives_the_others_theirs() {
-        let by_person = |rated: &RatedResult| -> BTreeMap<String, i32> {
-            rated.changes.iter().map(|it| (it.person.0.clone(), it.rating_change)).collect()
-        };
         let played = rate_newcomers(&game(&[("a", 9), ("b", 5), ("c", 1), ("d", 2)]));
         // The computers have played better than all people. "c" left first.
         let left = rate_newcomers(&race_with_leavers([2, 1, 8, 9], &[2, 3]));
         assert!(left.is_rated(), "{:?}", left.reasons);
-        assert_eq!(by_person(&left), by_person(&played));
+        assert_eq!(points_by_person(&left), points_by_person(&played));
         assert_eq!(left.changes.len(), 4);
         assert!(left.changes.iter().all(|it| it.after.rated_games == 1));
         let opponents = |it: &RecordChange| it.after.pairs.len();
@@ -532,6 +534,60 @@ mod tests {
         assert_eq!((newcomer.after.games, newcomer.after.rated_games), (1, 0));
         let leaver = rated.changes.iter().find(|it| it.person.0 == "c").unwrap();
         assert_eq!((leaver.after.losses, leaver.after.rated_games), (1, 1));
+    }
+
+    fn add_leaver(result: &mut GameResult, seat: u8, person: &str) {
+        let (person, name) = (PersonId(person.to_owned()), person.to_uppercase());
+        result.leavers.push(Leaver { seat, person, name, rounds: 0, casual: Vec::new() });
+    }
+
+    fn points_by_person(rated: &RatedResult) -> BTreeMap<&str, i32> {
+        rated.changes.iter().map(|it| (it.person.0.as_str(), it.rating_change)).collect()
+    }
+
+    /// Otherwise a strong friend could take the seat of an absent player and resign it, and the
+    /// others would be rated against the friend.
+    #[test]
+    fn a_seat_that_was_given_up_twice_counts_for_its_first_player() {
+        let mut scopes = newcomers();
+        scopes[0].by_seat = vec![None; 4];
+        let once = race_with_leavers([2, 1, 8, 0], &[2]);
+        let mut twice = once.clone();
+        add_leaver(&mut twice, 2, "n");
+        let mut strong = PlayerRecord::new(RatingSystem::PlackettLuce);
+        strong.rating = Rating::Gaussian(GaussianRating { mu: 40.0, sigma: 2.0 });
+        strong.rated_games = 9;
+        scopes[0].leavers = vec![None, Some(Arc::new(strong))];
+        let [once, twice] = [once, twice].map(|it| rate_result(&it, &scopes, &no_computer));
+        let mut expected = points_by_person(&once);
+        expected.insert("n", 0);
+        assert_eq!(points_by_person(&twice), expected);
+        let friend = twice.changes.iter().find(|it| it.person.0 == "n").unwrap();
+        assert_eq!((friend.after.losses, friend.after.rated_games), (1, 9));
+    }
+
+    /// Otherwise a player could make the game unrated for those who stay.
+    #[test]
+    fn a_player_who_gives_up_two_seats_is_rated_in_the_first() {
+        let once = race_with_leavers([2, 1, 8, 0], &[2, 3]);
+        let mut twice = once.clone();
+        // The second seat is that of the absent "d", who is the leaver of it already.
+        add_leaver(&mut twice, 3, "c");
+        let [once, twice] = [once, twice].map(|it| rate_newcomers(&it));
+        assert!(twice.is_rated(), "{:?}", twice.reasons);
+        assert_eq!(points_by_person(&twice), points_by_person(&once));
+        assert_eq!(twice.changes.len(), 4);
+    }
+
+    #[test]
+    fn a_player_who_gave_up_a_seat_and_plays_on_at_another_has_lost() {
+        let mut result = race_with_leavers([2, 1, 8, 9], &[2, 3]);
+        let expected = rate_newcomers(&result);
+        result.seats[3].person = PersonId("c".to_owned());
+        (result.seats[3].is_computer, result.seats[3].level) = (false, None);
+        let rated = rate_newcomers(&result);
+        assert_eq!(points_by_person(&rated), points_by_person(&expected));
+        assert_eq!(rated.changes.len(), 4);
     }
 
     #[test]
