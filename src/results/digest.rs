@@ -198,8 +198,9 @@ fn outcome_against_people(result: &GameResult, person: &PersonId) -> Option<Game
     }
     let mut own = (0..result.seats.len()).filter(|it| result.seats[*it].person == *person);
     let (seat, None) = (own.next()?, own.next()) else { return None };
-    let has_opponent = result.opponents(seat).any(|it| !it.is_computer);
-    has_opponent.then(|| result.outcome(seat))
+    let seen = result.as_seen_from(seat);
+    let has_opponent = seen.opponents(seat).any(|it| !it.is_computer);
+    has_opponent.then(|| seen.outcome(seat))
 }
 
 /// The people who played most, if that says something about a group.
@@ -393,6 +394,15 @@ mod tests {
         let digest = digest(&[won("a", "b"), won("a", "b"), left, won("a", "b")]);
         assert_eq!((digest.players, digest.streak), (3, None));
         assert_eq!(digest.most, Some((vec!["A".to_owned(), "B".to_owned()], 4)));
+    }
+
+    #[test]
+    fn the_first_of_those_who_stay_has_won_in_a_series() {
+        let mut race = game(&[("a", 1), ("", 2), ("c", 0)]);
+        seat_computer(&mut race, 1, "hard");
+        let (person, name) = (PersonId("b".to_owned()), "B".to_owned());
+        race.leavers.push(Leaver { seat: 1, person, name, rounds: 0, casual: Vec::new() });
+        assert_eq!(digest(&vec![race; 3]).streak, Some(("A".to_owned(), 3)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Describes one finished game: the fact from which ratings and statistics are computed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use caravanserai_games::ids::{PersonId, TableId};
@@ -325,16 +326,29 @@ impl GameResult {
         self.leavers.iter().any(|it| it.person == *person)
     }
 
+    /// The result as it counts for the player of this seat, if they have not left: among those who
+    /// are rated. The next player of a seat that was given up has played against those who were
+    /// seated at the end.
+    pub(crate) fn as_seen_from(&self, seat: usize) -> Cow<'_, GameResult> {
+        match self.counts_with_leavers() && !self.was_given_up(seat) {
+            true => Cow::Owned(self.with_leavers_seated()),
+            false => Cow::Borrowed(self),
+        }
+    }
+
+    /// The result of the game for the person who played at this seat at its end, as it counts in
+    /// their record.
+    pub fn outcome_in_record(&self, seat: usize) -> GameOutcome {
+        self.as_seen_from(seat).outcome(seat)
+    }
+
     /// The seats as they are in the history of the player of this seat. Among others it names the
     /// people who gave up their seats in a game that is rated all the same, because the points came
     /// from them. `leaver`: the person, if they gave up the seat.
     pub fn seats_in_history(&self, seat: usize, leaver: Option<&Leaver>) -> Vec<SeatResult> {
-        let seen = match leaver {
-            Some(leaver) => self.as_lost_by(leaver),
-            None if self.was_given_up(seat) || !self.counts_with_leavers() => None,
-            None => Some(self.with_leavers_seated()),
-        };
-        let mut seats = seen.map_or_else(|| self.seats.clone(), |it| it.seats);
+        let lost = leaver.and_then(|it| self.as_lost_by(it));
+        let seen = lost.map_or_else(|| self.as_seen_from(seat), Cow::Owned);
+        let mut seats = seen.into_owned().seats;
         // Another seat of a person who left has no person among those who are rated.
         for (seen, player) in seats.iter_mut().zip(&self.seats) {
             if seen.person.0.is_empty() {

@@ -49,7 +49,7 @@ impl RatedResult {
         let scope = RatingScope::shown_in(&result.chat);
         let reached = |change: &RecordChange| {
             let seat = change.seat;
-            let has_won = result.outcome(usize::from(seat)) == GameOutcome::Win;
+            let has_won = result.outcome_in_record(usize::from(seat)) == GameOutcome::Win;
             let has_won = has_won && !result.seats[usize::from(seat)].is_absent;
             let milestone = has_won.then(|| milestone_of(result, change))??;
             Some(SeatMilestone { milestone, seat })

@@ -136,7 +136,8 @@ pub fn rate_result(
             let is_own = !result.was_given_up(seat);
             let ratings = ratings.as_ref().filter(|_| is_own);
             let rating = ratings.map(|(_, after)| after[seat]);
-            let change = record_change(result, records, seat, rating, list.system());
+            let seen = result.as_seen_from(seat);
+            let change = record_change(&seen, records, seat, rating, list.system());
             let Some(mut change) = change else { continue };
             if let Some((before, _)) = ratings.filter(|_| records.scope.season.is_none()) {
                 Arc::make_mut(&mut change.after).add_best_win(result, seat, before);
@@ -521,6 +522,28 @@ mod tests {
         assert!(left.changes.iter().all(|it| it.after.rated_games == 1));
         let opponents = |it: &RecordChange| it.after.pairs.len();
         assert!(left.changes.iter().all(|it| opponents(it) == 3));
+    }
+
+    #[test]
+    fn the_first_of_those_who_are_rated_has_won() {
+        // A computer at a seat that was given up has finished before all people.
+        let mut result = race_with_leavers([2, 1, 8, 9], &[2, 3]);
+        result.chat.clear();
+        let rated = rate_newcomers(&result);
+        let first = &rated.changes[0];
+        assert!(first.rating_change > 0);
+        assert_eq!((first.after.wins, first.after.losses, first.after.streak), (1, 0, 1));
+        assert_eq!(first.after.recent[0].outcome, Some(GameOutcome::Win));
+        assert_eq!(rated.changes[1].after.losses, 1);
+        assert_eq!(rated.milestone(&result).map(|it| it.seat), Some(0), "it is the first win");
+        assert_eq!(result.outcome_in_record(0), GameOutcome::Win);
+        // A person who has taken the seat over has won the game that they played there.
+        let mut taken = result;
+        taken.seats[3].person = PersonId("e".to_owned());
+        (taken.seats[3].is_computer, taken.seats[3].level) = (false, None);
+        let rated = rate_newcomers(&taken);
+        let newcomer = rated.changes.iter().find(|it| it.person.0 == "e").unwrap();
+        assert_eq!((newcomer.after.wins, newcomer.after.rated_games), (1, 0));
     }
 
     #[test]

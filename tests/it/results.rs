@@ -552,6 +552,32 @@ async fn a_player_who_leaves_loses_and_others_play_on_for_ratings() {
     assert_eq!(bench.computed().await, computed);
 }
 
+/// Otherwise a player who is rated as the winner would have lost in their record and history.
+#[tokio::test]
+async fn the_first_of_those_who_stay_has_won_though_another_finished_before() {
+    let bench = Bench::new();
+    let mut left = left_race();
+    left.seats[1].score = 5;
+    bench.add(&[left]).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let outcome = async |person: &str| {
+        let person = PersonId(person.to_owned());
+        let records = results.records(&RatingScope::OVERALL, &person).await.unwrap();
+        let record = &records[0].1.record;
+        let entry = results.history(&person, 0, 1).await.unwrap().entries.remove(0);
+        (entry.outcome, record.wins, record.losses, entry.rating.after > entry.rating.before)
+    };
+    assert_eq!(outcome("web:1").await, (GameOutcome::Win, 1, 0, true));
+    assert_eq!(outcome("web:2").await.0, GameOutcome::Loss);
+    assert_eq!(outcome("web:3").await, (GameOutcome::Loss, 0, 1, false));
+    // The person who took the seat over has won the game that they played.
+    assert_eq!(outcome("web:9").await, (GameOutcome::Win, 1, 0, false));
+    let computed = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
+}
+
 /// The points of the winner came from the person who left, not from who played on there.
 #[tokio::test]
 async fn a_player_who_left_is_in_the_histories_of_the_others_and_in_their_own() {

@@ -351,7 +351,7 @@ fn history_puts(
             seat: change.seat,
             outcome: match leaver {
                 Some(_) => GameOutcome::Loss,
-                None => result.outcome(usize::from(change.seat)),
+                None => result.outcome_in_record(usize::from(change.seat)),
             },
             players: history_players(result, change.seat, leaver),
             rating,
