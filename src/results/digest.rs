@@ -37,6 +37,8 @@ pub struct WeekGame {
     pub result: GameResult,
     /// The changes of ratings that are certain after the game, by seat, in displayed points.
     pub changes: Vec<(u8, i32)>,
+    /// The same for the people who gave up seats: each the first one of this seat.
+    pub leaver_changes: Vec<(u8, i32)>,
     /// The milestone that the winner has reached by it.
     pub milestone: Option<SeatMilestone>,
 }
@@ -183,9 +185,16 @@ fn add_game<'a>(people: &mut BTreeMap<&'a PersonId, PersonWeek>, game: &'a WeekG
         week.best_streak = week.best_streak.max(week.streak);
     }
     let Some(list) = RatingList::for_result(result) else { return };
-    for (seat, points) in &game.changes {
-        let player = result.seats.get(usize::from(*seat)).filter(|it| !it.is_computer);
-        if let Some(week) = player.and_then(|it| people.get_mut(&it.person)) {
+    let of_players = game.changes.iter().filter_map(|(seat, points)| {
+        let player = result.seats.get(usize::from(*seat)).filter(|it| !it.is_computer)?;
+        Some((&player.person, points))
+    });
+    let of_leavers = game
+        .leaver_changes
+        .iter()
+        .filter_map(|(seat, points)| Some((&result.first_leaver(*seat)?.person, points)));
+    for (person, points) in of_players.chain(of_leavers) {
+        if let Some(week) = people.get_mut(person) {
             *week.points.entry(list.clone()).or_default() += points;
         }
     }
@@ -316,7 +325,7 @@ mod tests {
         let week_game = |(n, result): (u64, &GameResult)| {
             let mut result = result.clone();
             result.ended_ms += n * 60 * MINUTE_MS;
-            WeekGame { result, changes: Vec::new(), milestone: None }
+            WeekGame { result, changes: Vec::new(), leaver_changes: Vec::new(), milestone: None }
         };
         (0..).zip(games).map(week_game).collect()
     }
@@ -420,6 +429,22 @@ mod tests {
         games[1].result.game = "other".to_owned();
         let gain = WeekDigest::of_games(&games).and_then(|it| it.gain).expect("there is a gain");
         assert_eq!((gain.points, gain.list.game()), (12, "other"), "each list for itself");
+    }
+
+    #[test]
+    fn a_loss_by_leaving_lowers_a_gain() {
+        let mut games = week(&[won("a", "b"), won("b", "c"), won("d", "e")]);
+        games[0].changes = vec![(0, 30)];
+        games[2].changes = vec![(0, 20)];
+        let gain = |games: &[WeekGame]| WeekDigest::of_games(games).and_then(|it| it.gain);
+        assert_eq!(gain(&games).map(|it| (it.name, it.points)), Some(("A".to_owned(), 30)));
+        for (person, name) in [("a", "A"), ("f", "F")] {
+            let (person, name) = (PersonId(person.to_owned()), name.to_owned());
+            let leaver = Leaver { seat: 1, person, name, rounds: 0, casual: Vec::new() };
+            games[1].result.leavers.push(leaver);
+        }
+        games[1].leaver_changes = vec![(1, -25)];
+        assert_eq!(gain(&games).map(|it| (it.name, it.points)), Some(("D".to_owned(), 20)));
     }
 
     #[test]

@@ -92,6 +92,9 @@ pub struct RecordChange {
     pub after: Arc<PlayerRecord>,
     /// The change of the displayed rating in points; for newcomers from that of a newcomer.
     pub rating_change: i32,
+    /// Why the rating was not computed, in the order of [`CasualReason`]; empty if it was. In one
+    /// game some players may be rated and others not: those who left, and those who took over.
+    pub casual: Vec<CasualReason>,
 }
 
 impl RatedResult {
@@ -100,10 +103,10 @@ impl RatedResult {
         self.reasons.is_empty()
     }
 
-    /// Whether ratings were computed in this scope. [`CasualReason::PairLimitEverywhere`] alone
-    /// leaves the lists of the chat.
-    fn is_rated_in(&self, scope: &RatingScope) -> bool {
-        self.reasons.iter().all(|it| applies_only_to_other_scopes(*it, scope))
+    /// Why ratings were not computed in this scope; empty if they were.
+    /// [`CasualReason::PairLimitEverywhere`] alone leaves the lists of the chat.
+    fn reasons_in(&self, scope: &RatingScope) -> Vec<CasualReason> {
+        reasons_in_scope(self.reasons.iter().copied(), scope)
     }
 }
 
@@ -126,7 +129,8 @@ pub fn rate_result(
         RatedResult { list: list.clone(), reasons, changes: Vec::new(), warnings: Vec::new() };
     let Some(list) = list else { return rated };
     for (records, of_players) in scopes.iter().zip(player_scopes.iter()) {
-        let ratings = rated.is_rated_in(&records.scope).then(|| {
+        let reasons = rated.reasons_in(&records.scope);
+        let ratings = reasons.is_empty().then(|| {
             let before = ratings_before(&players, of_players, list.system(), &computers);
             let after = next_ratings(&players, list.system(), &before);
             (before, after)
@@ -135,7 +139,11 @@ pub fn rate_result(
         {
             let is_own = !result.was_given_up(seat);
             let ratings = ratings.as_ref().filter(|_| is_own);
-            let rating = ratings.map(|(_, after)| after[seat]);
+            let rating = match ratings {
+                Some((_, after)) => Ok(after[seat]),
+                None if reasons.is_empty() => Err(vec![CasualReason::Substitute]),
+                None => Err(reasons.clone()),
+            };
             let seen = result.as_seen_from(seat);
             let change = record_change(&seen, records, seat, rating, list.system());
             let Some(mut change) = change else { continue };
@@ -191,16 +199,18 @@ fn leaver_changes(
             seated
         };
         let scopes: Vec<ScopeRecords> = scopes.iter().map(of_lost).collect();
-        let limits = pair_limits(&lost, &scopes);
+        let mut reasons: BTreeSet<CasualReason> = lost.casual.iter().copied().collect();
+        reasons.extend(pair_limits(&lost, &scopes));
+        reasons.extend((!result.is_first_of_seat(at)).then_some(CasualReason::Substitute));
         for records in &scopes {
-            let is_limited =
-                limits.iter().any(|it| !applies_only_to_other_scopes(*it, &records.scope));
-            let may_count = lost.casual.is_empty() && !is_limited && result.is_first_of_seat(at);
-            let is_rated = may_count && !has_several_seats(&lost, seat);
-            let rating = is_rated.then(|| {
-                let before = ratings_before(&lost, records, system, &computers);
-                rating_of_leaver(&lost, seat, system, &before)
-            });
+            let reasons = reasons_in_scope(reasons.iter().copied(), &records.scope);
+            let rating = match reasons.is_empty() {
+                true => {
+                    let before = ratings_before(&lost, records, system, &computers);
+                    Ok(rating_of_leaver(&lost, seat, system, &before))
+                }
+                false => Err(reasons),
+            };
             changes.extend(record_change(&lost, records, seat, rating, system));
         }
     }
@@ -220,10 +230,14 @@ fn rating_of_leaver(
     if all.points() < last.points() { all } else { last }
 }
 
-/// Whether a reason keeps the result only from lists of other scopes: games beyond the limit of all
-/// chats count for the lists of their chat.
-fn applies_only_to_other_scopes(reason: CasualReason, scope: &RatingScope) -> bool {
-    reason == CasualReason::PairLimitEverywhere && scope.chat.is_some()
+/// The reasons that keep a result from the lists of this scope: games beyond the limit of all chats
+/// count for the lists of their chat.
+fn reasons_in_scope(
+    reasons: impl Iterator<Item = CasualReason>,
+    scope: &RatingScope,
+) -> Vec<CasualReason> {
+    let is_of_chat = scope.chat.is_some();
+    reasons.filter(|it| *it != CasualReason::PairLimitEverywhere || !is_of_chat).collect()
 }
 
 /// The limits for the games of pairs that are reached: those that were decided when the game
@@ -305,12 +319,13 @@ fn ratings_before(
     seats.map(|it| rating(it).unwrap_or_else(|| Rating::newcomer(system))).collect()
 }
 
-/// The change of the record of this seat; `None` if it has none.
+/// The change of the record of this seat; `None` if it has none. `rating`: the rating after the
+/// game, or why it stays as it is.
 fn record_change(
     result: &GameResult,
     records: &ScopeRecords,
     seat: usize,
-    rating: Option<Rating>,
+    rating: Result<Rating, Vec<CasualReason>>,
     system: RatingSystem,
 ) -> Option<RecordChange> {
     let number = u8::try_from(seat).ok()?;
@@ -322,6 +337,10 @@ fn record_change(
     let new = || PlayerRecord::new(system);
     let mut after = before.as_deref().cloned().unwrap_or_else(new);
     let displayed = after.displayed_rating();
+    let (rating, casual) = match rating {
+        Ok(rating) => (Some(rating), Vec::new()),
+        Err(casual) => (None, casual),
+    };
     if !result.is_aborted() {
         after.add_game(result, seat, rating);
         if records.scope.season.is_none() {
@@ -340,6 +359,7 @@ fn record_change(
         rating_change: after.displayed_rating() - displayed,
         before,
         after: Arc::new(after),
+        casual,
     })
 }
 
@@ -555,6 +575,7 @@ mod tests {
         assert!(rated.is_rated());
         let newcomer = rated.changes.iter().find(|it| it.person.0 == "e").unwrap();
         assert_eq!((newcomer.after.games, newcomer.after.rated_games), (1, 0));
+        assert_eq!(newcomer.casual, [CasualReason::Substitute]);
         let leaver = rated.changes.iter().find(|it| it.person.0 == "c").unwrap();
         assert_eq!((leaver.after.losses, leaver.after.rated_games), (1, 1));
     }
@@ -587,6 +608,7 @@ mod tests {
         assert_eq!(points_by_person(&twice), expected);
         let friend = twice.changes.iter().find(|it| it.person.0 == "n").unwrap();
         assert_eq!((friend.after.losses, friend.after.rated_games), (1, 9));
+        assert_eq!(friend.casual, [CasualReason::Substitute]);
     }
 
     /// Otherwise a player could make the game unrated for those who stay.
@@ -619,7 +641,11 @@ mod tests {
         let lost = rate_newcomers(&result).changes;
         let lost: Vec<i32> = lost.iter().skip(2).map(|it| it.rating_change).collect();
         result.casual = vec![CasualReason::Substitute];
-        assert_eq!(changes(&rate_newcomers(&result))[2..], lost);
+        let rated = rate_newcomers(&result);
+        assert_eq!(changes(&rated)[2..], lost);
+        let is_casual = |it: &RecordChange| !it.casual.is_empty();
+        let casual: Vec<bool> = rated.changes.iter().map(is_casual).collect();
+        assert_eq!(casual, [true, true, false, false]);
         result.leavers[1].casual = vec![CasualReason::Substitute];
         assert_eq!(changes(&rate_newcomers(&result)), [0, 0, lost[0], 0]);
     }

@@ -573,6 +573,9 @@ async fn the_first_of_those_who_stay_has_won_though_another_finished_before() {
     assert_eq!(outcome("web:3").await, (GameOutcome::Loss, 0, 1, false));
     // The person who took the seat over has won the game that they played.
     assert_eq!(outcome("web:9").await, (GameOutcome::Win, 1, 0, false));
+    let person = PersonId("web:9".to_owned());
+    let entries = results.history(&person, 0, 1).await.unwrap().entries;
+    assert_eq!(entries[0].casual, [CasualReason::Substitute]);
     let computed = bench.computed().await;
     bench.projector.rebuild_all().await.unwrap();
     assert_eq!(bench.computed().await, computed);
@@ -670,6 +673,37 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
     // A game that one person plays against themselves is nobody's.
     let alone = games.iter().filter(|it| plays(it, &account) && plays(it, &person)).count();
     assert_eq!(listed, of_both - alone);
+}
+
+/// The game counts for the person who gave up their seat, and for nobody else.
+#[tokio::test]
+async fn the_rated_loss_of_a_player_who_left_is_in_their_history() {
+    let bench = Bench::new();
+    let mut left = game(1, JUNE_MS, vec![seat(9, 0), seat(2, 1)]);
+    left.casual = vec![CasualReason::Substitute];
+    let (person, name) = (PersonId("web:1".to_owned()), "P1".to_owned());
+    left.leavers.push(Leaver { seat: 0, person, name, rounds: 0, casual: Vec::new() });
+    let table = left.table.clone();
+    bench.add(&[left]).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let entry = async |person: &str| {
+        let page = results.history(&PersonId(person.to_owned()), 0, 1).await.unwrap();
+        page.entries.into_iter().next().unwrap()
+    };
+    let lost = entry("web:1").await;
+    assert_eq!((lost.outcome, &lost.casual[..]), (GameOutcome::Loss, &[][..]));
+    assert!(lost.rating.after < lost.rating.before);
+    for person in ["web:2", "web:9"] {
+        assert_eq!(entry(person).await.casual, [CasualReason::Substitute], "{person}");
+    }
+    let row = bench.repository.read_value(Space::Rating, &rows::rating_changes(&table)).await;
+    let ratings: rows::GameRatings = serde_json::from_slice(&row.unwrap().unwrap()).unwrap();
+    assert_eq!(ratings.leavers, [(0, lost.rating)]);
+    assert_eq!(ratings.casual, [CasualReason::Substitute]);
+    let computed = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
 }
 
 /// Otherwise a player whose games always end late could delay deletions without end.

@@ -523,27 +523,40 @@ pub(super) fn milestone_text(list: &RatingList, chat: &str, reached: SeatMilesto
 }
 
 fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
-    if let Some(reason) = ratings.casual.first() {
-        // These players know that their game does not count.
-        let is_known = matches!(
-            reason,
-            CasualReason::ComputerUnrated | CasualReason::SamePerson | CasualReason::Coached
-        );
-        let text = Text::new("over-casual").with("reason", table_casual_text(table, *reason));
-        return if is_known { Vec::new() } else { vec![text] };
-    }
-    let line = |(seat, rating): &(u8, RatingChange)| {
-        Text::new("over-rating")
-            .with("name", Arg::Seat(*seat))
+    let line = |name: Arg, rating: &RatingChange| {
+        let text = Text::new("over-rating")
+            .with("name", name)
             .with("rating", rating_label(rating.after, rating.is_provisional))
-            .with("change", change(*rating))
+            .with("change", change(*rating));
+        Arg::from(text)
     };
-    let changes: Vec<Arg> = ratings.seats.iter().map(|it| Arg::from(line(it))).collect();
-    if changes.is_empty() {
-        return Vec::new();
+    let mut changes: Vec<Arg> = Vec::new();
+    if ratings.casual.is_empty() {
+        changes.extend(ratings.seats.iter().map(|(seat, it)| line(Arg::Seat(*seat), it)));
     }
-    let key = if table.has_computers() { "over-ratings-half" } else { "over-ratings" };
-    vec![Text::new(key).with("changes", Arg::List(changes))]
+    // A person who left has lost, also where the game is not rated for the others.
+    changes.extend(ratings.leavers.iter().filter_map(|(seat, rating)| {
+        let leaver = table.first_leaver(*seat)?;
+        Some(line(seat_name(&leaver.person, &leaver.name, None), rating))
+    }));
+    let mut texts: Vec<Text> = casual_line(table, ratings).into_iter().collect();
+    if !changes.is_empty() {
+        let key = if table.has_computers() { "over-ratings-half" } else { "over-ratings" };
+        texts.push(Text::new(key).with("changes", Arg::List(changes)));
+    }
+    texts
+}
+
+/// Why the game does not count for those who played to its end.
+fn casual_line(table: &Table, ratings: &GameRatings) -> Option<Text> {
+    let reason = *ratings.casual.first()?;
+    // These players know that their game does not count.
+    let is_known = matches!(
+        reason,
+        CasualReason::ComputerUnrated | CasualReason::SamePerson | CasualReason::Coached
+    );
+    let text = || Text::new("over-casual").with("reason", table_casual_text(table, reason));
+    (!is_known).then(text)
 }
 
 /// A game that an abuse check kept from being rated, in one line: day, game, players, reasons.
