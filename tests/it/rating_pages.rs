@@ -152,7 +152,10 @@ async fn room_members_see_games_of_the_room_and_all_their_own() {
     // Another player gets the games against them, and a spectator those of the room.
     let of_bek = stage.at("Ann", bek).await;
     assert_eq!((&of_bek["name"], &of_bek["own"]), (&json!("Bek"), &json!(false)));
-    assert_eq!(of_bek["against"], json!({ "won": 0, "drawn": 0, "lost": 1, "curve": [] }));
+    assert_eq!(
+        of_bek["against"],
+        json!({ "won": 0, "drawn": 0, "lost": 1, "curve": [], "searched": null })
+    );
     assert_eq!(of_bek["achievements"], Value::Null);
     let won = &of_bek["lists"][0]["best_win"];
     assert!(won["says"].as_str().unwrap().contains("against Ann, rated 1500?"), "{won}");

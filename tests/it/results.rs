@@ -922,7 +922,8 @@ async fn a_history_can_be_limited_to_a_game_and_an_opponent() {
         let game = game.and_then(GameId::from_code);
         let opponent = opponent.cloned();
         let filter = HistoryFilter { game, opponent, ..HistoryFilter::default() };
-        let found = results.filtered_history(&own, &filter).await.unwrap();
+        let (found, has_older) = results.filter_latest(&own, &filter).await.unwrap();
+        assert!(!has_older);
         found.into_iter().map(|it| it.table.0).collect::<Vec<_>>()
     };
     let seats = |it: &GameResult| {

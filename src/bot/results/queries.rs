@@ -424,20 +424,11 @@ impl ResultQueries<'_> {
         Ok(HistoryPage { removed, ..page })
     }
 
-    /// The games of a person that a filter keeps, the latest first. Only the latest
-    /// [`FILTERED_GAMES_MAX`] games are looked at.
+    /// The games of a person that a filter keeps, the latest first, and whether the person has
+    /// older games that were not looked at: only the latest [`FILTERED_GAMES_MAX`] are. Then totals
+    /// of these games are shown with [`latest_games_text`].
     ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn filtered_history(
-        self,
-        person: &PersonId,
-        filter: &HistoryFilter,
-    ) -> Result<Vec<HistoryEntry>, Failure> {
-        Ok(self.filter_latest(person, filter).await?.0)
-    }
-
-    /// The same, and whether the person has older games, which were not looked at.
+    /// [`latest_games_text`]: crate::views::result_views::latest_games_text
     ///
     /// # Errors
     /// When the store cannot be read.

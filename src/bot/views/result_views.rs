@@ -7,7 +7,7 @@ use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
-use crate::results::queries::{HistoryPage, RANKED_PLACES_MAX, all_lists};
+use crate::results::queries::{FILTERED_GAMES_MAX, HistoryPage, RANKED_PLACES_MAX, all_lists};
 use crate::results::rows::{
     GameRatings, HistoryEntry, HistoryPlayer, LeaderboardEntry, RatingChange, StoredRecord,
 };
@@ -218,6 +218,8 @@ pub struct Statistics<'a> {
     pub shows_achievements: bool,
     /// The games against the reader, as the reader ended them.
     pub against_reader: ResultCounts,
+    /// Whether the reader has older games, which were not searched for games against the person.
+    pub has_older_games: bool,
     /// The page with these games.
     pub games: ShowHistory,
     /// The view with what the person prefers, their best wins and their luck.
@@ -310,6 +312,7 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
     let mut keys = Vec::new();
     if !shown.is_own && !shown.against_reader.is_empty() {
         texts.push(shown.against_reader.add_to(Text::new("answer-stats-against")));
+        texts.extend(shown.has_older_games.then(latest_games_text));
         let games = shown.games.callback_data();
         keys.push(vec![ButtonSpec::new(Text::new("button-head-to-head"), games)]);
     }
@@ -374,6 +377,11 @@ fn percent_text(hundredths: u32) -> Text {
 /// Tenths as a number with one decimal.
 pub(super) fn decimal_text(tenths: i64) -> Text {
     Text::new("answer-decimal").with("whole", tenths / 10).with("tenth", tenths % 10)
+}
+
+/// Says that older games were not searched, under totals of games that a filter keeps.
+pub fn latest_games_text() -> Text {
+    Text::new("answer-history-latest").with("count", FILTERED_GAMES_MAX as i64)
 }
 
 /// A page of the reader's games.
