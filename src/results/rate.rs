@@ -237,7 +237,7 @@ fn reasons_in_scope(
     scope: &RatingScope,
 ) -> Vec<CasualReason> {
     let is_of_chat = scope.chat.is_some();
-    reasons.filter(|it| *it != CasualReason::PairLimitEverywhere || !is_of_chat).collect()
+    reasons.filter(|it| !it.spares_lists_of_chat() || !is_of_chat).collect()
 }
 
 /// The limits for the games of pairs that are reached: those that were decided when the game

@@ -217,6 +217,28 @@ pub async fn list_changed_game(
     store.commit(Commit::from_puts(vec![row])).await.unwrap();
 }
 
+/// The first board and the result must say the same.
+#[tokio::test]
+async fn the_result_of_a_game_that_counts_only_in_its_chat_says_so() {
+    let (stage, store) = after_a_rated_game().await;
+    let games = stage.own("Ann", "games").await;
+    let table = games["games"][0]["table"].as_str().unwrap().to_owned();
+    let key = rows::rating_changes(&TableId(table.clone()));
+    let row = store.get(Space::Rating, &key).await.unwrap().unwrap();
+    for (casual, says) in [
+        (json!(["pair-limit-everywhere"]), "Rated in the lists of this chat only"),
+        (json!(["pair-limit-everywhere", "new-account"]), "Not rated: a new player won"),
+    ] {
+        let mut ratings: Value = serde_json::from_slice(&row).unwrap();
+        ratings["casual"] = casual;
+        let put = Put::new(Space::Rating, key.clone(), ratings.to_string().into_bytes());
+        store.commit(Commit::from_puts(vec![put])).await.unwrap();
+        let shown = stage.state("Ann", &table, "").await.to_string();
+        assert!(shown.contains(says), "{says}: {shown}");
+        assert_eq!(shown.contains("Not rated"), says.starts_with("Not rated"), "{shown}");
+    }
+}
+
 #[tokio::test]
 async fn games_of_other_chats_do_not_reveal_linked_accounts() {
     let (stage, store) = after_a_rated_game().await;

@@ -555,9 +555,13 @@ fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
     texts
 }
 
-/// Why the game does not count for those who played to its end.
+/// Why the game does not count for those who played to its end, or counts only in its chat.
 fn casual_line(table: &Table, ratings: &GameRatings) -> Option<Text> {
-    let reason = *ratings.casual.first()?;
+    let is_in_chat = !table.result_chat().is_empty();
+    let mut reasons = ratings.casual.iter().copied();
+    let Some(reason) = reasons.find(|it| !(is_in_chat && it.spares_lists_of_chat())) else {
+        return (!ratings.casual.is_empty()).then(|| Text::new("lobby-rated-here"));
+    };
     // These players know that their game does not count.
     let is_known = matches!(
         reason,
