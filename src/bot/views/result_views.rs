@@ -142,9 +142,10 @@ pub fn lists_view(
         }
         // Otherwise a lower rating above a higher one would look like a mistake.
         let certain = places.iter().filter(|it| !it.is_provisional).count();
-        let may_sink = seasons.is_none() && list.system() != RatingSystem::Glicko2;
-        let is_by_certainty = may_sink && certain > 1;
-        texts.extend(is_by_certainty.then(|| Text::new("answer-top-order")));
+        let is_by_certainty = list.system() != RatingSystem::Glicko2 && certain > 1;
+        // Lists of months stay as the last game has left them.
+        let key = if seasons.is_some() { "answer-top-order-month" } else { "answer-top-order" };
+        texts.extend(is_by_certainty.then(|| Text::new(key)));
     }
     if texts.len() == 1 {
         let is_over = seasons.is_some_and(|it| !it.is_current);
@@ -667,6 +668,39 @@ mod tests {
         };
         assert!(own_line(Some(37)).starts_with("▸ 37. Bek: 1540"));
         assert!(own_line(None).starts_with("▸ 500+. Bek: 1540"));
+    }
+
+    /// Otherwise a lower rating above a higher one would look like a mistake.
+    #[test]
+    fn lists_by_certainty_say_so_in_months_too() {
+        let place = |(name, rating): (&str, i32)| LeaderboardEntry {
+            person: PersonId(name.to_owned()),
+            name: name.to_owned(),
+            rating,
+            is_provisional: false,
+            games: [1, 0, 0],
+        };
+        let places = [("Ann", 1560), ("Bek", 1590)].map(place).to_vec();
+        let person = PersonId("Cyd".to_owned());
+        let season = Season::at(0);
+        let orders = |list: &RatingList, seasons: Option<SeasonPages>| -> Vec<String> {
+            let reader = ListReader { person: &person, places: &[], is_group: false };
+            let scope = match seasons {
+                Some(it) => ListScope::Season(Some(it.shown)),
+                None => ListScope::Everywhere,
+            };
+            let shown = ShowTop { scope, game: None };
+            let view = lists_view(shown, seasons, &[(list.clone(), places.clone())], reader);
+            let keys = view.texts.iter().map(|it| it.key.to_string());
+            keys.filter(|it| it.starts_with("answer-top-order")).collect()
+        };
+        for list in all_lists() {
+            let by_certainty = list.system() != RatingSystem::Glicko2;
+            let expected = |key: &str| if by_certainty { vec![key.to_owned()] } else { Vec::new() };
+            assert_eq!(orders(&list, None), expected("answer-top-order"));
+            let month = SeasonPages::new(season, season, &[]);
+            assert_eq!(orders(&list, Some(month)), expected("answer-top-order-month"));
+        }
     }
 
     /// A record of a chat says nothing about the games of other chats, nor about other lists.
