@@ -706,6 +706,41 @@ async fn the_rated_loss_of_a_player_who_left_is_in_their_history() {
     assert_eq!(bench.computed().await, computed);
 }
 
+/// A game between them is older than all games that are in a record while they are linked.
+#[tokio::test]
+async fn games_between_linked_accounts_count_again_after_they_are_unlinked() {
+    let first = game(1, JUNE_MS, vec![seat(7, 1), seat(6, 0)]);
+    let later = game(3, JUNE_MS + 60 * 24 * HOUR_MS, vec![seat(6, 1), seat(1, 0)]);
+    let games = [first, later];
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    let apart = bench.computed().await;
+    let [account, person] = ["web:7", "web:6"].map(|it| PersonId(it.to_owned()));
+    let results = bench.repository.results();
+    let link_rows = |main: Option<&PersonId>, accounts: &[&PersonId]| {
+        let row = |owner: &PersonId, links: serde_json::Value| {
+            let key = format!("links {}", owner.0);
+            Put::new(Space::Person, key, links.to_string().into_bytes())
+        };
+        let none: [&PersonId; 0] = [];
+        [
+            row(&account, json!({ "main": main, "accounts": none })),
+            row(&person, json!({ "main": null, "accounts": accounts })),
+        ]
+    };
+    let mut puts = results.recompute_puts(&[&account, &person]).await.unwrap();
+    puts.extend(link_rows(Some(&person), &[&account]));
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    bench.project().await;
+    assert!(results.records(&RatingScope::OVERALL, &account).await.unwrap().is_empty());
+    let mut puts = results.recompute_puts(&[&person]).await.unwrap();
+    puts.extend(link_rows(None, &[]));
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    bench.project().await;
+    assert_eq!(bench.computed().await, apart);
+}
+
 /// Otherwise a player whose games always end late could delay deletions without end.
 #[tokio::test]
 async fn a_late_result_does_not_delay_requests_for_new_ratings() {
