@@ -99,4 +99,6 @@ pub struct HeadToHead {
     /// The games won by the reader and by the other one before the first game, and after each.
     /// Empty for few games.
     pub curve: Vec<Vec<i32>>,
+    /// Says, in the language of the reader, that older games were not searched.
+    pub searched: Option<String>,
 }

@@ -91,6 +91,11 @@ impl CasualReason {
         CasualReason::Other,
     ];
 
+    /// Whether a game counts for the lists of its chat in spite of this reason, if it has no other.
+    pub fn spares_lists_of_chat(self) -> bool {
+        self == CasualReason::PairLimitEverywhere
+    }
+
     /// The stable code, for message keys and stored results.
     pub fn code(self) -> &'static str {
         match self {

@@ -37,6 +37,8 @@ pub struct WeekGame {
     pub result: GameResult,
     /// The changes of ratings that are certain after the game, by seat, in displayed points.
     pub changes: Vec<(u8, i32)>,
+    /// The same for the people who gave up seats: each the first one of this seat.
+    pub leaver_changes: Vec<(u8, i32)>,
     /// The milestone that the winner has reached by it.
     pub milestone: Option<SeatMilestone>,
 }
@@ -183,9 +185,16 @@ fn add_game<'a>(people: &mut BTreeMap<&'a PersonId, PersonWeek>, game: &'a WeekG
         week.best_streak = week.best_streak.max(week.streak);
     }
     let Some(list) = RatingList::for_result(result) else { return };
-    for (seat, points) in &game.changes {
-        let player = result.seats.get(usize::from(*seat)).filter(|it| !it.is_computer);
-        if let Some(week) = player.and_then(|it| people.get_mut(&it.person)) {
+    let of_players = game.changes.iter().filter_map(|(seat, points)| {
+        let player = result.seats.get(usize::from(*seat)).filter(|it| !it.is_computer)?;
+        Some((&player.person, points))
+    });
+    let of_leavers = game
+        .leaver_changes
+        .iter()
+        .filter_map(|(seat, points)| Some((&result.first_leaver(*seat)?.person, points)));
+    for (person, points) in of_players.chain(of_leavers) {
+        if let Some(week) = people.get_mut(person) {
             *week.points.entry(list.clone()).or_default() += points;
         }
     }
@@ -198,8 +207,9 @@ fn outcome_against_people(result: &GameResult, person: &PersonId) -> Option<Game
     }
     let mut own = (0..result.seats.len()).filter(|it| result.seats[*it].person == *person);
     let (seat, None) = (own.next()?, own.next()) else { return None };
-    let has_opponent = result.opponents(seat).any(|it| !it.is_computer);
-    has_opponent.then(|| result.outcome(seat))
+    let seen = result.as_seen_from(seat);
+    let has_opponent = seen.opponents(seat).any(|it| !it.is_computer);
+    has_opponent.then(|| seen.outcome(seat))
 }
 
 /// The people who played most, if that says something about a group.
@@ -315,7 +325,7 @@ mod tests {
         let week_game = |(n, result): (u64, &GameResult)| {
             let mut result = result.clone();
             result.ended_ms += n * 60 * MINUTE_MS;
-            WeekGame { result, changes: Vec::new(), milestone: None }
+            WeekGame { result, changes: Vec::new(), leaver_changes: Vec::new(), milestone: None }
         };
         (0..).zip(games).map(week_game).collect()
     }
@@ -396,6 +406,15 @@ mod tests {
     }
 
     #[test]
+    fn the_first_of_those_who_stay_has_won_in_a_series() {
+        let mut race = game(&[("a", 1), ("", 2), ("c", 0)]);
+        seat_computer(&mut race, 1, "hard");
+        let (person, name) = (PersonId("b".to_owned()), "B".to_owned());
+        race.leavers.push(Leaver { seat: 1, person, name, rounds: 0, casual: Vec::new() });
+        assert_eq!(digest(&vec![race; 3]).streak, Some(("A".to_owned(), 3)));
+    }
+
+    #[test]
     fn the_biggest_gain_adds_up_the_games_of_one_list() {
         let mut games = week(&[won("a", "b"), won("b", "a"), won("a", "b")]);
         games[0].changes = vec![(0, 10), (1, -10)];
@@ -410,6 +429,22 @@ mod tests {
         games[1].result.game = "other".to_owned();
         let gain = WeekDigest::of_games(&games).and_then(|it| it.gain).expect("there is a gain");
         assert_eq!((gain.points, gain.list.game()), (12, "other"), "each list for itself");
+    }
+
+    #[test]
+    fn a_loss_by_leaving_lowers_a_gain() {
+        let mut games = week(&[won("a", "b"), won("b", "c"), won("d", "e")]);
+        games[0].changes = vec![(0, 30)];
+        games[2].changes = vec![(0, 20)];
+        let gain = |games: &[WeekGame]| WeekDigest::of_games(games).and_then(|it| it.gain);
+        assert_eq!(gain(&games).map(|it| (it.name, it.points)), Some(("A".to_owned(), 30)));
+        for (person, name) in [("a", "A"), ("f", "F")] {
+            let (person, name) = (PersonId(person.to_owned()), name.to_owned());
+            let leaver = Leaver { seat: 1, person, name, rounds: 0, casual: Vec::new() };
+            games[1].result.leavers.push(leaver);
+        }
+        games[1].leaver_changes = vec![(1, -25)];
+        assert_eq!(gain(&games).map(|it| (it.name, it.points)), Some(("D".to_owned(), 20)));
     }
 
     #[test]

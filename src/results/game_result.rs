@@ -1,5 +1,6 @@
 //! Describes one finished game: the fact from which ratings and statistics are computed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use caravanserai_games::ids::{PersonId, TableId};
@@ -252,10 +253,11 @@ impl GameResult {
         Some(lost)
     }
 
-    /// The result with the people who gave up their seats at these seats again.
+    /// The result with the people who gave up their seats at these seats again. Each seat belongs
+    /// to the first of them: a later player of it is not rated there.
     pub(crate) fn with_leavers_seated(&self) -> GameResult {
         let mut seated = self.clone();
-        for leaver in &self.leavers {
+        for leaver in self.first_leavers() {
             let score = self.leaver_score(leaver);
             let player = seated.seats.get_mut(usize::from(leaver.seat));
             if let (Some(player), Some(score)) = (player, score) {
@@ -266,11 +268,37 @@ impl GameResult {
         seated
     }
 
+    /// The first leaver of each seat, in the order in which they left.
+    fn first_leavers(&self) -> impl DoubleEndedIterator<Item = &Leaver> {
+        let leavers = self.leavers.iter().enumerate();
+        leavers.filter(|(at, _)| self.is_first_of_seat(*at)).map(|(_, it)| it)
+    }
+
+    /// The person who gave up this seat first: the only one of its leavers who can be rated.
+    pub fn first_leaver(&self, seat: u8) -> Option<&Leaver> {
+        self.leavers.iter().find(|it| it.seat == seat)
+    }
+
+    /// Whether nobody had given up the seat of this one of the leavers before.
+    pub(crate) fn is_first_of_seat(&self, leaver: usize) -> bool {
+        let seat = self.leavers[leaver].seat;
+        self.leavers[..leaver].iter().all(|it| it.seat != seat)
+    }
+
+    /// Whether this one of the leavers is the one that counts for its person. A person who gave up
+    /// several seats has lost once: at the first of those that nobody had given up before.
+    pub(crate) fn counts_for_leaver(&self, leaver: usize) -> bool {
+        let person = &self.leavers[leaver].person;
+        let mut own = (0..self.leavers.len()).filter(|it| self.leavers[*it].person == *person);
+        let counted = own.clone().find(|it| self.is_first_of_seat(*it)).or_else(|| own.next());
+        counted == Some(leaver)
+    }
+
     /// The score of a person who gave up their seat: below all who stayed, and below all who left
-    /// later.
+    /// other seats later.
     fn leaver_score(&self, leaver: &Leaver) -> Option<i32> {
         let least = self.seats.iter().map(|it| it.score).min()?;
-        let later = self.leavers.iter().rev().position(|it| it == leaver).unwrap_or(0);
+        let later = self.first_leavers().rev().position(|it| it.seat == leaver.seat).unwrap_or(0);
         let below = i32::try_from(later).unwrap_or(i32::MAX).saturating_add(1);
         Some(least.saturating_sub(below))
     }
@@ -293,26 +321,34 @@ impl GameResult {
         self.counts_with_leavers() && self.leavers.iter().any(|it| usize::from(it.seat) == seat)
     }
 
-    /// Whether this person has given up this seat, even if they came back to it.
-    pub(crate) fn has_left(&self, seat: u8, person: &PersonId) -> bool {
-        self.leavers.iter().any(|it| it.seat == seat && it.person == *person)
+    /// Whether this person has given up a seat, even if they came back to it or took another one.
+    pub(crate) fn has_left(&self, person: &PersonId) -> bool {
+        self.leavers.iter().any(|it| it.person == *person)
     }
 
-    /// Whether the player of this seat is a person who had given it up: they have lost.
-    pub(crate) fn is_back(&self, seat: usize) -> bool {
-        u8::try_from(seat).is_ok_and(|it| self.has_left(it, &self.seats[seat].person))
+    /// The result as it counts for the player of this seat, if they have not left: among those who
+    /// are rated. The next player of a seat that was given up has played against those who were
+    /// seated at the end.
+    pub(crate) fn as_seen_from(&self, seat: usize) -> Cow<'_, GameResult> {
+        match self.counts_with_leavers() && !self.was_given_up(seat) {
+            true => Cow::Owned(self.with_leavers_seated()),
+            false => Cow::Borrowed(self),
+        }
+    }
+
+    /// The result of the game for the person who played at this seat at its end, as it counts in
+    /// their record.
+    pub fn outcome_in_record(&self, seat: usize) -> GameOutcome {
+        self.as_seen_from(seat).outcome(seat)
     }
 
     /// The seats as they are in the history of the player of this seat. Among others it names the
     /// people who gave up their seats in a game that is rated all the same, because the points came
     /// from them. `leaver`: the person, if they gave up the seat.
     pub fn seats_in_history(&self, seat: usize, leaver: Option<&Leaver>) -> Vec<SeatResult> {
-        let seen = match leaver {
-            Some(leaver) => self.as_lost_by(leaver),
-            None if self.was_given_up(seat) || !self.counts_with_leavers() => None,
-            None => Some(self.with_leavers_seated()),
-        };
-        let mut seats = seen.map_or_else(|| self.seats.clone(), |it| it.seats);
+        let lost = leaver.and_then(|it| self.as_lost_by(it));
+        let seen = lost.map_or_else(|| self.as_seen_from(seat), Cow::Owned);
+        let mut seats = seen.into_owned().seats;
         // Another seat of a person who left has no person among those who are rated.
         for (seen, player) in seats.iter_mut().zip(&self.seats) {
             if seen.person.0.is_empty() {
@@ -375,7 +411,7 @@ impl GameResult {
         let stay = (0..self.seats.len()).filter(is_opponent);
         let stay = stay.filter(move |it| !self.was_given_up(*it));
         let people = stay.map(move |it| &self.seats[it]).filter(|it| !it.is_computer);
-        let left = self.leavers.iter().filter(move |it| is_opponent(&usize::from(it.seat)));
+        let left = self.first_leavers().filter(move |it| is_opponent(&usize::from(it.seat)));
         people.map(|it| &it.person).chain(left.map(|it| &it.person))
     }
 
@@ -482,6 +518,33 @@ mod tests {
         let leaver = Leaver { seat: 0, person, name: String::new(), rounds: 1, casual: Vec::new() };
         result.leavers.push(leaver);
         assert_eq!(GameResult::parse(&result.encode()).unwrap(), result);
+    }
+
+    #[test]
+    fn a_seat_belongs_to_the_first_of_its_leavers() {
+        let mut result = game(&[("a", 4), ("b", 2), ("computer:strong", 0)]);
+        result.leavers = [(2, "p"), (1, "x"), (2, "n"), (1, "x")]
+            .map(|(seat, person)| Leaver {
+                seat,
+                person: PersonId(person.to_owned()),
+                name: String::new(),
+                rounds: 0,
+                casual: Vec::new(),
+            })
+            .to_vec();
+        let seated = |it: &GameResult| -> Vec<(String, i32)> {
+            it.seats.iter().map(|it| (it.person.0.clone(), it.score)).collect()
+        };
+        let with_last =
+            |last: &str| [("a", 4), ("x", -1), (last, -2)].map(|it| (it.0.to_owned(), it.1));
+        assert_eq!(seated(&result.with_leavers_seated()), with_last("p"));
+        let lost = result.leavers.iter().filter_map(|it| result.as_lost_by(it));
+        let lost: Vec<Vec<(String, i32)>> = lost.map(|it| seated(&it)).collect();
+        assert_eq!(lost, ["p", "p", "n", "p"].map(with_last));
+        let counted: Vec<usize> = (0..4).filter(|it| result.counts_for_leaver(*it)).collect();
+        assert_eq!(counted, [0, 1, 2]);
+        let opponents: Vec<&str> = result.rated_opponents(0).map(|it| it.0.as_str()).collect();
+        assert_eq!(opponents, ["p", "x"]);
     }
 
     #[test]

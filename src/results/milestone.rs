@@ -49,7 +49,7 @@ impl RatedResult {
         let scope = RatingScope::shown_in(&result.chat);
         let reached = |change: &RecordChange| {
             let seat = change.seat;
-            let has_won = result.outcome(usize::from(seat)) == GameOutcome::Win;
+            let has_won = result.outcome_in_record(usize::from(seat)) == GameOutcome::Win;
             let has_won = has_won && !result.seats[usize::from(seat)].is_absent;
             let milestone = has_won.then(|| milestone_of(result, change))??;
             Some(SeatMilestone { milestone, seat })
@@ -65,7 +65,7 @@ impl RecordChange {
     pub(crate) fn is_of_player(&self, result: &GameResult) -> bool {
         let player = result.seats.get(usize::from(self.seat));
         let is_seated = player.is_some_and(|it| it.person == self.person);
-        is_seated && !result.has_left(self.seat, &self.person) && !self.person.is_deleted()
+        is_seated && !result.has_left(&self.person) && !self.person.is_deleted()
     }
 }
 

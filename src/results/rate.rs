@@ -13,9 +13,10 @@
 //! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
 //!   of all people are halved.
 //! - Where three or more single players compete, people who gave up their seats are rated with the
-//!   others, below all who stayed; among them, those who left first are last. The next player of
-//!   such a seat is not rated. In other games a person who gave up their seat has lost, and for the
-//!   others the game is casual.
+//!   others, below all who stayed; among them, those who left first are last. A later player of
+//!   such a seat is not rated, even if they give it up, too. In other games a person who gave up
+//!   their seat has lost, and for the others the game is casual.
+//! - A person who gave up a seat and took another one has only the loss of the seat that they left.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +54,8 @@ impl ScopeRecords {
         let mut by_seat = self.by_seat.clone();
         by_seat.resize(result.seats.len(), None);
         for (at, leaver) in result.leavers.iter().enumerate() {
-            if let Some(record) = by_seat.get_mut(usize::from(leaver.seat)) {
+            let record = by_seat.get_mut(usize::from(leaver.seat));
+            if let Some(record) = record.filter(|_| result.is_first_of_seat(at)) {
                 *record = self.leavers.get(at).cloned().flatten();
             }
         }
@@ -90,6 +92,9 @@ pub struct RecordChange {
     pub after: Arc<PlayerRecord>,
     /// The change of the displayed rating in points; for newcomers from that of a newcomer.
     pub rating_change: i32,
+    /// Why the rating was not computed, in the order of [`CasualReason`]; empty if it was. In one
+    /// game some players may be rated and others not: those who left, and those who took over.
+    pub casual: Vec<CasualReason>,
 }
 
 impl RatedResult {
@@ -98,10 +103,10 @@ impl RatedResult {
         self.reasons.is_empty()
     }
 
-    /// Whether ratings were computed in this scope. [`CasualReason::PairLimitEverywhere`] alone
-    /// leaves the lists of the chat.
-    fn is_rated_in(&self, scope: &RatingScope) -> bool {
-        self.reasons.iter().all(|it| applies_only_to_other_scopes(*it, scope))
+    /// Why ratings were not computed in this scope; empty if they were.
+    /// [`CasualReason::PairLimitEverywhere`] alone leaves the lists of the chat.
+    fn reasons_in(&self, scope: &RatingScope) -> Vec<CasualReason> {
+        reasons_in_scope(self.reasons.iter().copied(), scope)
     }
 }
 
@@ -124,16 +129,23 @@ pub fn rate_result(
         RatedResult { list: list.clone(), reasons, changes: Vec::new(), warnings: Vec::new() };
     let Some(list) = list else { return rated };
     for (records, of_players) in scopes.iter().zip(player_scopes.iter()) {
-        let ratings = rated.is_rated_in(&records.scope).then(|| {
+        let reasons = rated.reasons_in(&records.scope);
+        let ratings = reasons.is_empty().then(|| {
             let before = ratings_before(&players, of_players, list.system(), &computers);
             let after = next_ratings(&players, list.system(), &before);
             (before, after)
         });
-        for seat in (0..result.seats.len()).filter(|it| !result.is_back(*it)) {
+        for seat in (0..result.seats.len()).filter(|it| !result.has_left(&result.seats[*it].person))
+        {
             let is_own = !result.was_given_up(seat);
             let ratings = ratings.as_ref().filter(|_| is_own);
-            let rating = ratings.map(|(_, after)| after[seat]);
-            let change = record_change(result, records, seat, rating, list.system());
+            let rating = match ratings {
+                Some((_, after)) => Ok(after[seat]),
+                None if reasons.is_empty() => Err(vec![CasualReason::Substitute]),
+                None => Err(reasons.clone()),
+            };
+            let seen = result.as_seen_from(seat);
+            let change = record_change(&seen, records, seat, rating, list.system());
             let Some(mut change) = change else { continue };
             if let Some((before, _)) = ratings.filter(|_| records.scope.season.is_none()) {
                 Arc::make_mut(&mut change.after).add_best_win(result, seat, before);
@@ -161,8 +173,9 @@ fn rated_players<'r>(
 }
 
 /// The losses of people who gave up their seats: leaving must not be better than losing. Only what
-/// the table itself knew before they left can make such a loss casual, and the limit for the games
-/// of a pair. Partners lose what they had lost until then, and one more round.
+/// the table itself knew before they left can make such a loss casual, the limit for the games of a
+/// pair, and that another player had given up the seat before. Partners lose what they had lost
+/// until then, and one more round.
 fn leaver_changes(
     result: &GameResult,
     scopes: &[ScopeRecords],
@@ -171,7 +184,8 @@ fn leaver_changes(
 ) -> Vec<RecordChange> {
     let system = list.system();
     let mut changes = Vec::new();
-    for (at, leaver) in result.leavers.iter().enumerate() {
+    let leavers = result.leavers.iter().enumerate();
+    for (at, leaver) in leavers.filter(|(at, _)| result.counts_for_leaver(*at)) {
         let seat = usize::from(leaver.seat);
         let Some(lost) = result.as_lost_by(leaver) else { continue };
         let computers = computer_ratings(&lost, Some(list), computer_rating);
@@ -185,16 +199,18 @@ fn leaver_changes(
             seated
         };
         let scopes: Vec<ScopeRecords> = scopes.iter().map(of_lost).collect();
-        let limits = pair_limits(&lost, &scopes);
+        let mut reasons: BTreeSet<CasualReason> = lost.casual.iter().copied().collect();
+        reasons.extend(pair_limits(&lost, &scopes));
+        reasons.extend((!result.is_first_of_seat(at)).then_some(CasualReason::Substitute));
         for records in &scopes {
-            let is_limited =
-                limits.iter().any(|it| !applies_only_to_other_scopes(*it, &records.scope));
-            let may_count = lost.casual.is_empty() && !is_limited;
-            let is_rated = may_count && !has_several_seats(&lost, seat);
-            let rating = is_rated.then(|| {
-                let before = ratings_before(&lost, records, system, &computers);
-                rating_of_leaver(&lost, seat, system, &before)
-            });
+            let reasons = reasons_in_scope(reasons.iter().copied(), &records.scope);
+            let rating = match reasons.is_empty() {
+                true => {
+                    let before = ratings_before(&lost, records, system, &computers);
+                    Ok(rating_of_leaver(&lost, seat, system, &before))
+                }
+                false => Err(reasons),
+            };
             changes.extend(record_change(&lost, records, seat, rating, system));
         }
     }
@@ -214,10 +230,14 @@ fn rating_of_leaver(
     if all.points() < last.points() { all } else { last }
 }
 
-/// Whether a reason keeps the result only from lists of other scopes: games beyond the limit of all
-/// chats count for the lists of their chat.
-fn applies_only_to_other_scopes(reason: CasualReason, scope: &RatingScope) -> bool {
-    reason == CasualReason::PairLimitEverywhere && scope.chat.is_some()
+/// The reasons that keep a result from the lists of this scope: games beyond the limit of all chats
+/// count for the lists of their chat.
+fn reasons_in_scope(
+    reasons: impl Iterator<Item = CasualReason>,
+    scope: &RatingScope,
+) -> Vec<CasualReason> {
+    let is_of_chat = scope.chat.is_some();
+    reasons.filter(|it| !it.spares_lists_of_chat() || !is_of_chat).collect()
 }
 
 /// The limits for the games of pairs that are reached: those that were decided when the game
@@ -299,12 +319,13 @@ fn ratings_before(
     seats.map(|it| rating(it).unwrap_or_else(|| Rating::newcomer(system))).collect()
 }
 
-/// The change of the record of this seat; `None` if it has none.
+/// The change of the record of this seat; `None` if it has none. `rating`: the rating after the
+/// game, or why it stays as it is.
 fn record_change(
     result: &GameResult,
     records: &ScopeRecords,
     seat: usize,
-    rating: Option<Rating>,
+    rating: Result<Rating, Vec<CasualReason>>,
     system: RatingSystem,
 ) -> Option<RecordChange> {
     let number = u8::try_from(seat).ok()?;
@@ -316,6 +337,10 @@ fn record_change(
     let new = || PlayerRecord::new(system);
     let mut after = before.as_deref().cloned().unwrap_or_else(new);
     let displayed = after.displayed_rating();
+    let (rating, casual) = match rating {
+        Ok(rating) => (Some(rating), Vec::new()),
+        Err(casual) => (None, casual),
+    };
     if !result.is_aborted() {
         after.add_game(result, seat, rating);
         if records.scope.season.is_none() {
@@ -334,6 +359,7 @@ fn record_change(
         rating_change: after.displayed_rating() - displayed,
         before,
         after: Arc::new(after),
+        casual,
     })
 }
 
@@ -507,18 +533,37 @@ mod tests {
 
     #[test]
     fn leaving_a_race_costs_as_much_as_the_last_places_and_gives_the_others_theirs() {
-        let by_person = |rated: &RatedResult| -> BTreeMap<String, i32> {
-            rated.changes.iter().map(|it| (it.person.0.clone(), it.rating_change)).collect()
-        };
         let played = rate_newcomers(&game(&[("a", 9), ("b", 5), ("c", 1), ("d", 2)]));
         // The computers have played better than all people. "c" left first.
         let left = rate_newcomers(&race_with_leavers([2, 1, 8, 9], &[2, 3]));
         assert!(left.is_rated(), "{:?}", left.reasons);
-        assert_eq!(by_person(&left), by_person(&played));
+        assert_eq!(points_by_person(&left), points_by_person(&played));
         assert_eq!(left.changes.len(), 4);
         assert!(left.changes.iter().all(|it| it.after.rated_games == 1));
         let opponents = |it: &RecordChange| it.after.pairs.len();
         assert!(left.changes.iter().all(|it| opponents(it) == 3));
+    }
+
+    #[test]
+    fn the_first_of_those_who_are_rated_has_won() {
+        // A computer at a seat that was given up has finished before all people.
+        let mut result = race_with_leavers([2, 1, 8, 9], &[2, 3]);
+        result.chat.clear();
+        let rated = rate_newcomers(&result);
+        let first = &rated.changes[0];
+        assert!(first.rating_change > 0);
+        assert_eq!((first.after.wins, first.after.losses, first.after.streak), (1, 0, 1));
+        assert_eq!(first.after.recent[0].outcome, Some(GameOutcome::Win));
+        assert_eq!(rated.changes[1].after.losses, 1);
+        assert_eq!(rated.milestone(&result).map(|it| it.seat), Some(0), "it is the first win");
+        assert_eq!(result.outcome_in_record(0), GameOutcome::Win);
+        // A person who has taken the seat over has won the game that they played there.
+        let mut taken = result;
+        taken.seats[3].person = PersonId("e".to_owned());
+        (taken.seats[3].is_computer, taken.seats[3].level) = (false, None);
+        let rated = rate_newcomers(&taken);
+        let newcomer = rated.changes.iter().find(|it| it.person.0 == "e").unwrap();
+        assert_eq!((newcomer.after.wins, newcomer.after.rated_games), (1, 0));
     }
 
     #[test]
@@ -530,8 +575,64 @@ mod tests {
         assert!(rated.is_rated());
         let newcomer = rated.changes.iter().find(|it| it.person.0 == "e").unwrap();
         assert_eq!((newcomer.after.games, newcomer.after.rated_games), (1, 0));
+        assert_eq!(newcomer.casual, [CasualReason::Substitute]);
         let leaver = rated.changes.iter().find(|it| it.person.0 == "c").unwrap();
         assert_eq!((leaver.after.losses, leaver.after.rated_games), (1, 1));
+    }
+
+    fn add_leaver(result: &mut GameResult, seat: u8, person: &str) {
+        let (person, name) = (PersonId(person.to_owned()), person.to_uppercase());
+        result.leavers.push(Leaver { seat, person, name, rounds: 0, casual: Vec::new() });
+    }
+
+    fn points_by_person(rated: &RatedResult) -> BTreeMap<&str, i32> {
+        rated.changes.iter().map(|it| (it.person.0.as_str(), it.rating_change)).collect()
+    }
+
+    /// Otherwise a strong friend could take the seat of an absent player and resign it, and the
+    /// others would be rated against the friend.
+    #[test]
+    fn a_seat_that_was_given_up_twice_counts_for_its_first_player() {
+        let mut scopes = newcomers();
+        scopes[0].by_seat = vec![None; 4];
+        let once = race_with_leavers([2, 1, 8, 0], &[2]);
+        let mut twice = once.clone();
+        add_leaver(&mut twice, 2, "n");
+        let mut strong = PlayerRecord::new(RatingSystem::PlackettLuce);
+        strong.rating = Rating::Gaussian(GaussianRating { mu: 40.0, sigma: 2.0 });
+        strong.rated_games = 9;
+        scopes[0].leavers = vec![None, Some(Arc::new(strong))];
+        let [once, twice] = [once, twice].map(|it| rate_result(&it, &scopes, &no_computer));
+        let mut expected = points_by_person(&once);
+        expected.insert("n", 0);
+        assert_eq!(points_by_person(&twice), expected);
+        let friend = twice.changes.iter().find(|it| it.person.0 == "n").unwrap();
+        assert_eq!((friend.after.losses, friend.after.rated_games), (1, 9));
+        assert_eq!(friend.casual, [CasualReason::Substitute]);
+    }
+
+    /// Otherwise a player could make the game unrated for those who stay.
+    #[test]
+    fn a_player_who_gives_up_two_seats_is_rated_in_the_first() {
+        let once = race_with_leavers([2, 1, 8, 0], &[2, 3]);
+        let mut twice = once.clone();
+        // The second seat is that of the absent "d", who is the leaver of it already.
+        add_leaver(&mut twice, 3, "c");
+        let [once, twice] = [once, twice].map(|it| rate_newcomers(&it));
+        assert!(twice.is_rated(), "{:?}", twice.reasons);
+        assert_eq!(points_by_person(&twice), points_by_person(&once));
+        assert_eq!(twice.changes.len(), 4);
+    }
+
+    #[test]
+    fn a_player_who_gave_up_a_seat_and_plays_on_at_another_has_lost() {
+        let mut result = race_with_leavers([2, 1, 8, 9], &[2, 3]);
+        let expected = rate_newcomers(&result);
+        result.seats[3].person = PersonId("c".to_owned());
+        (result.seats[3].is_computer, result.seats[3].level) = (false, None);
+        let rated = rate_newcomers(&result);
+        assert_eq!(points_by_person(&rated), points_by_person(&expected));
+        assert_eq!(rated.changes.len(), 4);
     }
 
     #[test]
@@ -540,7 +641,11 @@ mod tests {
         let lost = rate_newcomers(&result).changes;
         let lost: Vec<i32> = lost.iter().skip(2).map(|it| it.rating_change).collect();
         result.casual = vec![CasualReason::Substitute];
-        assert_eq!(changes(&rate_newcomers(&result))[2..], lost);
+        let rated = rate_newcomers(&result);
+        assert_eq!(changes(&rated)[2..], lost);
+        let is_casual = |it: &RecordChange| !it.casual.is_empty();
+        let casual: Vec<bool> = rated.changes.iter().map(is_casual).collect();
+        assert_eq!(casual, [true, true, false, false]);
         result.leavers[1].casual = vec![CasualReason::Substitute];
         assert_eq!(changes(&rate_newcomers(&result)), [0, 0, lost[0], 0]);
     }

@@ -13,7 +13,7 @@ use caravanserai_games::GameCounts;
 use caravanserai_games::ids::{PlaceKind, is_single_message};
 use caravanserai_games::rules::Seat;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
-use caravanserai_results::{CasualReason, GameResult, SeatResult};
+use caravanserai_results::{CasualReason, GameResult, Leaver, SeatResult};
 
 /// The player at fault for the end of a game without an outcome.
 enum EndFault {
@@ -155,6 +155,12 @@ impl Table {
             rounds.retain(|it| points(it, true) < points(it, false));
         }
         rounds
+    }
+
+    /// The person who gave up this seat first, without the consent of the others: the only one of
+    /// its leavers who can be rated.
+    pub fn first_leaver(&self, seat: u8) -> Option<&Leaver> {
+        self.rating_facts.leavers.iter().find(|it| it.seat == seat)
     }
 
     /// The chat that the result of the game belongs to; empty for a game in private or in a single

@@ -908,6 +908,7 @@ answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-order = Places depend on the rating and on how certain it is, so players who stop playing move down.
+answer-top-order-month = Places depend on the rating and on how certain it is.
 button-top-chat = This chat
 button-top-all = All chats
 button-top-season = This month

@@ -899,6 +899,7 @@ answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-order = Տեղերն այստեղ կախված են վարկանիշից և նրա հավաստիությունից. առանց խաղերի տեղն իջնում է։
+answer-top-order-month = Տեղերն այստեղ կախված են վարկանիշից և նրա հավաստիությունից։
 button-top-chat = Այս չաթը
 button-top-all = Բոլոր չաթերը
 button-top-season = Այս ամիս

@@ -884,6 +884,7 @@ answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-order = Мұндағы орындар рейтингке және оның сенімділігіне байланысты: ойнамаса, орын төмендейді.
+answer-top-order-month = Мұндағы орындар рейтингке және оның сенімділігіне байланысты.
 button-top-chat = Осы чат
 button-top-all = Барлық чат
 button-top-season = Осы ай

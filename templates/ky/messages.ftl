@@ -908,6 +908,7 @@ answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-order = Бул жердеги орундар рейтингге жана анын ишенимдүүлүгүнө жараша: ойнобосо, орун төмөндөйт.
+answer-top-order-month = Бул жердеги орундар рейтингге жана анын ишенимдүүлүгүнө жараша.
 button-top-chat = Ушул чат
 button-top-all = Бардык чаттар
 button-top-season = Ушул ай

@@ -923,6 +923,7 @@ answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-order = Места здесь зависят от рейтинга и от того, насколько он надёжен: без партий место опускается.
+answer-top-order-month = Места здесь зависят от рейтинга и от того, насколько он надёжен.
 button-top-chat = Этот чат
 button-top-all = Все чаты
 button-top-season = Этот месяц

@@ -168,6 +168,7 @@ function createHeadToHead({ name, against }) {
   const lines = [0, 1].map(n => against.curve.map(it => it[n] ?? 0));
   const words = t("profile_against_curve", { name });
   if (against.curve.length) parts.push(createCurve(lines, words));
+  if (against.searched) parts.push(createElement("p", "", against.searched));
   return [createElement("section", "stat", ...parts)];
 }
 

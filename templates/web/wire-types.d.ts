@@ -353,6 +353,8 @@ export type HeadToHead = {
    * Empty for few games.
    */
   curve: Array<Array<number>>,
+  /** Says, in the language of the reader, that older games were not searched. */
+  searched: string | null,
 };
 
 /** An action that a hint recommends: pages mark it on the board. */

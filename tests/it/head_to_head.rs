@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use caravanserai_bot::results::queries::FILTERED_GAMES_MAX;
 use caravanserai_bot::results::rows::HistoryEntry;
 use caravanserai_protocol::UpdateKind;
 use caravanserai_store::memory::MemoryStore;
@@ -45,6 +46,30 @@ async fn opponent_statistics_have_a_chart_from_the_second_game() {
     play("words", "people Ann Bek\nAnn says /text on", &mut stage).await;
     stage.send_group_message("Ann", "/stats @Bek").await;
     assert!(!stage.private_replies("Ann").await.last().expect("an answer").picture);
+}
+
+/// Otherwise a total of the latest games would pass for one of all games.
+#[tokio::test]
+async fn totals_say_that_older_games_were_not_searched() {
+    let store = Arc::new(MemoryStore::new());
+    let mut stage = WebStage::new(store.clone()).await;
+    play("game", RESIGNED_GAME, &mut stage).await;
+    let [ann, bek] = ["Ann", "Bek"].map(|it| stage.account(it));
+    let says = "games were searched";
+    for n in 0..FILTERED_GAMES_MAX {
+        if n == 1 {
+            stage.send_group_message("Ann", "/stats @Bek").await;
+            let told = stage.private_replies("Ann").await;
+            assert!(!told.last().expect("an answer").text.contains(says), "{told:?}");
+        }
+        list_changed_game(&store, &ann, &format!("older{n}"), |_| {}).await;
+    }
+    stage.send_group_message("Ann", "/stats @Bek").await;
+    let told = stage.private_replies("Ann").await;
+    let answer = &told.last().expect("an answer").text;
+    assert!(answer.contains("You against them") && answer.contains(says), "{answer}");
+    let shown = stage.at("Ann", &format!("people/{bek}")).await;
+    assert!(shown["against"]["searched"].as_str().is_some_and(|it| it.contains(says)), "{shown}");
 }
 
 /// A platform that no stage has.

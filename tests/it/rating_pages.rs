@@ -152,7 +152,10 @@ async fn room_members_see_games_of_the_room_and_all_their_own() {
     // Another player gets the games against them, and a spectator those of the room.
     let of_bek = stage.at("Ann", bek).await;
     assert_eq!((&of_bek["name"], &of_bek["own"]), (&json!("Bek"), &json!(false)));
-    assert_eq!(of_bek["against"], json!({ "won": 0, "drawn": 0, "lost": 1, "curve": [] }));
+    assert_eq!(
+        of_bek["against"],
+        json!({ "won": 0, "drawn": 0, "lost": 1, "curve": [], "searched": null })
+    );
     assert_eq!(of_bek["achievements"], Value::Null);
     let won = &of_bek["lists"][0]["best_win"];
     assert!(won["says"].as_str().unwrap().contains("against Ann, rated 1500?"), "{won}");
@@ -212,6 +215,28 @@ pub async fn list_changed_game(
     let key = rows::history(&person, entry.ended_ms, &entry.table);
     let row = Put::new(Space::Rating, key, serde_json::to_vec(&entry).unwrap());
     store.commit(Commit::from_puts(vec![row])).await.unwrap();
+}
+
+/// The first board and the result must say the same.
+#[tokio::test]
+async fn the_result_of_a_game_that_counts_only_in_its_chat_says_so() {
+    let (stage, store) = after_a_rated_game().await;
+    let games = stage.own("Ann", "games").await;
+    let table = games["games"][0]["table"].as_str().unwrap().to_owned();
+    let key = rows::rating_changes(&TableId(table.clone()));
+    let row = store.get(Space::Rating, &key).await.unwrap().unwrap();
+    for (casual, says) in [
+        (json!(["pair-limit-everywhere"]), "Rated in the lists of this chat only"),
+        (json!(["pair-limit-everywhere", "new-account"]), "Not rated: a new player won"),
+    ] {
+        let mut ratings: Value = serde_json::from_slice(&row).unwrap();
+        ratings["casual"] = casual;
+        let put = Put::new(Space::Rating, key.clone(), ratings.to_string().into_bytes());
+        store.commit(Commit::from_puts(vec![put])).await.unwrap();
+        let shown = stage.state("Ann", &table, "").await.to_string();
+        assert!(shown.contains(says), "{says}: {shown}");
+        assert_eq!(shown.contains("Not rated"), says.starts_with("Not rated"), "{shown}");
+    }
 }
 
 #[tokio::test]

@@ -552,6 +552,35 @@ async fn a_player_who_leaves_loses_and_others_play_on_for_ratings() {
     assert_eq!(bench.computed().await, computed);
 }
 
+/// Otherwise a player who is rated as the winner would have lost in their record and history.
+#[tokio::test]
+async fn the_first_of_those_who_stay_has_won_though_another_finished_before() {
+    let bench = Bench::new();
+    let mut left = left_race();
+    left.seats[1].score = 5;
+    bench.add(&[left]).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let outcome = async |person: &str| {
+        let person = PersonId(person.to_owned());
+        let records = results.records(&RatingScope::OVERALL, &person).await.unwrap();
+        let record = &records[0].1.record;
+        let entry = results.history(&person, 0, 1).await.unwrap().entries.remove(0);
+        (entry.outcome, record.wins, record.losses, entry.rating.after > entry.rating.before)
+    };
+    assert_eq!(outcome("web:1").await, (GameOutcome::Win, 1, 0, true));
+    assert_eq!(outcome("web:2").await.0, GameOutcome::Loss);
+    assert_eq!(outcome("web:3").await, (GameOutcome::Loss, 0, 1, false));
+    // The person who took the seat over has won the game that they played.
+    assert_eq!(outcome("web:9").await, (GameOutcome::Win, 1, 0, false));
+    let person = PersonId("web:9".to_owned());
+    let entries = results.history(&person, 0, 1).await.unwrap().entries;
+    assert_eq!(entries[0].casual, [CasualReason::Substitute]);
+    let computed = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
+}
+
 /// The points of the winner came from the person who left, not from who played on there.
 #[tokio::test]
 async fn a_player_who_left_is_in_the_histories_of_the_others_and_in_their_own() {
@@ -644,6 +673,72 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
     // A game that one person plays against themselves is nobody's.
     let alone = games.iter().filter(|it| plays(it, &account) && plays(it, &person)).count();
     assert_eq!(listed, of_both - alone);
+}
+
+/// The game counts for the person who gave up their seat, and for nobody else.
+#[tokio::test]
+async fn the_rated_loss_of_a_player_who_left_is_in_their_history() {
+    let bench = Bench::new();
+    let mut left = game(1, JUNE_MS, vec![seat(9, 0), seat(2, 1)]);
+    left.casual = vec![CasualReason::Substitute];
+    let (person, name) = (PersonId("web:1".to_owned()), "P1".to_owned());
+    left.leavers.push(Leaver { seat: 0, person, name, rounds: 0, casual: Vec::new() });
+    let table = left.table.clone();
+    bench.add(&[left]).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let entry = async |person: &str| {
+        let page = results.history(&PersonId(person.to_owned()), 0, 1).await.unwrap();
+        page.entries.into_iter().next().unwrap()
+    };
+    let lost = entry("web:1").await;
+    assert_eq!((lost.outcome, &lost.casual[..]), (GameOutcome::Loss, &[][..]));
+    assert!(lost.rating.after < lost.rating.before);
+    for person in ["web:2", "web:9"] {
+        assert_eq!(entry(person).await.casual, [CasualReason::Substitute], "{person}");
+    }
+    let row = bench.repository.read_value(Space::Rating, &rows::rating_changes(&table)).await;
+    let ratings: rows::GameRatings = serde_json::from_slice(&row.unwrap().unwrap()).unwrap();
+    assert_eq!(ratings.leavers, [(0, lost.rating)]);
+    assert_eq!(ratings.casual, [CasualReason::Substitute]);
+    let computed = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
+}
+
+/// A game between them is older than all games that are in a record while they are linked.
+#[tokio::test]
+async fn games_between_linked_accounts_count_again_after_they_are_unlinked() {
+    let first = game(1, JUNE_MS, vec![seat(7, 1), seat(6, 0)]);
+    let later = game(3, JUNE_MS + 60 * 24 * HOUR_MS, vec![seat(6, 1), seat(1, 0)]);
+    let games = [first, later];
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    let apart = bench.computed().await;
+    let [account, person] = ["web:7", "web:6"].map(|it| PersonId(it.to_owned()));
+    let results = bench.repository.results();
+    let link_rows = |main: Option<&PersonId>, accounts: &[&PersonId]| {
+        let row = |owner: &PersonId, links: serde_json::Value| {
+            let key = format!("links {}", owner.0);
+            Put::new(Space::Person, key, links.to_string().into_bytes())
+        };
+        let none: [&PersonId; 0] = [];
+        [
+            row(&account, json!({ "main": main, "accounts": none })),
+            row(&person, json!({ "main": null, "accounts": accounts })),
+        ]
+    };
+    let mut puts = results.recompute_puts(&[&account, &person]).await.unwrap();
+    puts.extend(link_rows(Some(&person), &[&account]));
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    bench.project().await;
+    assert!(results.records(&RatingScope::OVERALL, &account).await.unwrap().is_empty());
+    let mut puts = results.recompute_puts(&[&person]).await.unwrap();
+    puts.extend(link_rows(None, &[]));
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    bench.project().await;
+    assert_eq!(bench.computed().await, apart);
 }
 
 /// Otherwise a player whose games always end late could delay deletions without end.
@@ -862,7 +957,8 @@ async fn a_history_can_be_limited_to_a_game_and_an_opponent() {
         let game = game.and_then(GameId::from_code);
         let opponent = opponent.cloned();
         let filter = HistoryFilter { game, opponent, ..HistoryFilter::default() };
-        let found = results.filtered_history(&own, &filter).await.unwrap();
+        let (found, has_older) = results.filter_latest(&own, &filter).await.unwrap();
+        assert!(!has_older);
         found.into_iter().map(|it| it.table.0).collect::<Vec<_>>()
     };
     let seats = |it: &GameResult| {

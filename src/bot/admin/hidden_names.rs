@@ -1,6 +1,7 @@
 //! Hides displayed names in all chats.
 
 use super::audit_log::audit_put;
+use super::bans::{BanKind, BanTarget, KnownId};
 use super::{AdminActor, AdminReply, OperatorCommands, time_text};
 use crate::repository::Failure;
 use crate::repository::hidden_names::{HIDDEN_NAMES_MAX, HiddenScope, HideOutcome};
@@ -21,12 +22,20 @@ impl OperatorCommands {
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
+        let named = BanTarget { kind: BanKind::Person, id: account.0.clone() };
+        let is_known = matches!(self.known_id(&named).await?, KnownId::Itself);
         let audit = audit_put(&self.repository, actor, ("hide name", &person.0), reason);
         let scope = HiddenScope::Everywhere;
         let outcome = self.repository.hide_name(scope, &person, reason, audit).await?;
         Ok(match outcome {
-            HideOutcome::Hidden(shown) => AdminReply::line(format!(
+            HideOutcome::Hidden(shown) if is_known => AdminReply::line(format!(
                 "others see {} as “{shown}”; I tell the person the reason",
+                person.0
+            )),
+            // The id may be mistyped.
+            HideOutcome::Hidden(shown) => AdminReply::line(format!(
+                "others see {} as “{shown}”. No such person is known here: the name is hidden \
+                 in advance",
                 person.0
             )),
             HideOutcome::AlreadyHidden(shown) => {

@@ -14,7 +14,7 @@ use crate::parsing::command_lookup::find_named_game;
 use crate::parsing::trailing_words::TrailingWords;
 use crate::parsing::words::lookup_word;
 use crate::repository::Failure;
-use crate::results::queries::{FILTERED_GAMES_MAX, HistoryFilter, HistoryPage};
+use crate::results::queries::{HistoryFilter, HistoryPage};
 use crate::settings;
 use crate::views::result_views;
 use caravanserai_games::GameId;
@@ -50,9 +50,6 @@ const GAMES_PER_PAGE: usize = 8;
 
 /// The most pages that can be turned to.
 const PAGES_MAX: usize = 250;
-
-/// The number of games that a search looks at, for texts.
-const GAMES_SEARCHED: i64 = FILTERED_GAMES_MAX as i64;
 
 fn parse(input: &CommandInput<'_>) -> Request {
     let filter = match input.trailing_words_without_mentions() {
@@ -275,7 +272,6 @@ impl ChatAction for ShowHistory {
             };
             let filter = HistoryFilter { opponent, chat, ..self.filter.clone() };
             let (games, has_older) = results.filter_latest(own, &filter).await?;
-            let searched = || Text::new("answer-history-latest").with("count", GAMES_SEARCHED);
             if games.is_empty() {
                 let key = match results.is_listing_again().await? {
                     true => "answer-history-again",
@@ -285,7 +281,7 @@ impl ChatAction for ShowHistory {
                     false => "answer-history-no-match",
                 };
                 let mut view = View::brief(Text::new(key));
-                view.texts.extend(has_older.then(searched));
+                view.texts.extend(has_older.then(result_views::latest_games_text));
                 return Ok(vec![view]);
             }
             let first = (self.page * GAMES_PER_PAGE).min(games.len());
@@ -296,7 +292,7 @@ impl ChatAction for ShowHistory {
             let found = results.mark_removed(found).await?;
             let opponent = filter.opponent.as_ref();
             let mut view = result_views::filtered_history_view(self, opponent, &found, &games);
-            view.texts.extend(has_older.then(searched));
+            view.texts.extend(has_older.then(result_views::latest_games_text));
             Ok(vec![view])
         })
     }

@@ -85,7 +85,7 @@ impl ChatAction for ShowStatistics {
             let results = handlers.repository.results();
             let records = results.played_records(&scope, &person).await?;
             let filter = HistoryFilter::against(person.clone(), chat);
-            let games = results.filtered_history(&own, &filter).await?;
+            let (games, has_older_games) = results.filter_latest(&own, &filter).await?;
             let shown = Statistics {
                 name: &name,
                 is_own: false,
@@ -94,6 +94,7 @@ impl ChatAction for ShowStatistics {
                 play: &results.play_quality(&person, &scope, &records).await?,
                 shows_achievements: false,
                 against_reader: ResultCounts::against(&games, &person),
+                has_older_games,
                 games: ShowHistory::against(handlers, context, None, &person).await?,
                 details: ShowDetails::for_person_in_chat(handlers, context, &person).await?,
                 last: &[],
@@ -124,6 +125,7 @@ async fn own_statistics(
         play: &results.play_quality(own, &RatingScope::OVERALL, &records).await?,
         shows_achievements: Setting::shows_achievements(&context.person),
         against_reader: ResultCounts::default(),
+        has_older_games: false,
         games: ShowHistory::default(),
         details: ShowDetails::default(),
         last: &last,

@@ -17,7 +17,7 @@ use crate::results::rows::LeaderboardEntry;
 use crate::views::deal_views as chat_deals;
 use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::rating_curve::{RatingCurve, side_mark};
-use crate::views::result_views::{rating_label, short_list_name};
+use crate::views::result_views::{latest_games_text, rating_label, short_list_name};
 use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, drawable_player_names, label_text};
 use caravanserai_games::GameId;
@@ -318,6 +318,7 @@ impl MessageRenderer {
         person: &str,
         opponent: &str,
         chat: &str,
+        lang: Lang,
     ) -> Result<Option<(Scene, String)>, Failure> {
         // Private games have no chat.
         if chat.is_empty() {
@@ -325,10 +326,14 @@ impl MessageRenderer {
         }
         let [person, opponent] = [person, opponent].map(|it| PersonId(it.to_owned()));
         let filter = HistoryFilter::against(opponent.clone(), chat);
-        let games = self.repository.results().filtered_history(&person, &filter).await?;
+        let (games, has_older) = self.repository.results().filter_latest(&person, &filter).await?;
         let Some(curve) = HeadToHeadCurve::of_games(&games, &opponent) else { return Ok(None) };
         let names = drawable_names(self.renderer.fonts(), curve.names);
-        let words = legend_text(&names, &curve.sample);
+        let mut words = legend_text(&names, &curve.sample);
+        if has_older {
+            words.push('\n');
+            words.push_str(&self.i18n.translate_plain(lang, &latest_games_text()));
+        }
         Ok(Some((chart_scene(&curve.sample, &names, &curve.values), words)))
     }
 
@@ -467,7 +472,7 @@ impl MessageRenderer {
             }
             PictureRef::Ratings { person } => with_words(self.rating_scene(person, lang).await?),
             PictureRef::HeadToHead { person, opponent, chat } => {
-                with_words(self.head_to_head_scene(person, opponent, chat).await?)
+                with_words(self.head_to_head_scene(person, opponent, chat, lang).await?)
             }
             PictureRef::Ranking { scope, list } => {
                 with_words(self.ranking_scene(scope, list).await?)

@@ -15,7 +15,9 @@ use crate::views::achievement_views::{GameAchievement, game_achievements, total_
 use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::play_detail_views::{best_win_text, favourite_texts, luck_text};
 use crate::views::rating_curve::{RatingCurve, list_points};
-use crate::views::result_views::{ResultCounts, SeasonPages, list_name, play_quality_texts};
+use crate::views::result_views::{
+    ResultCounts, SeasonPages, latest_games_text, list_name, play_quality_texts,
+};
 use crate::workers::label_text;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
@@ -128,17 +130,16 @@ impl TableStateReader {
         let (person, profile) = profiles.load_main(&of.id, profile).await?;
         let own = person == reader;
         let results = self.repository.results();
-        let (scope, games) = match (own, place.kind) {
+        let (scope, (games, has_older)) = match (own, place.kind) {
             (true, _) => {
                 let games = results.history(&reader, 0, RatingCurve::GAMES_MAX).await?.entries;
-                (RatingScope::OVERALL, games)
+                (RatingScope::OVERALL, (games, false))
             }
             (false, PlaceKind::Private) => return Ok(None),
             (false, PlaceKind::Group) => {
                 let chat = place.id.chat();
                 let filter = HistoryFilter::against(person.clone(), chat);
-                let games = results.filtered_history(&reader, &filter).await?;
-                (RatingScope::of_chat(chat), games)
+                (RatingScope::of_chat(chat), results.filter_latest(&reader, &filter).await?)
             }
         };
         let records = results.played_records(&scope, &person).await?;
@@ -152,6 +153,9 @@ impl TableStateReader {
         });
         let lists = lists.collect();
         let shows_achievements = own && Setting::shows_achievements(&profile);
+        let latest = || self.message_renderer.i18n().translate_plain(lang, &latest_games_text());
+        let against =
+            || HeadToHead { searched: has_older.then(latest), ..head_to_head(&games, &person) };
         let mut name = of.name.clone();
         self.repository.hidden_names().await?.replace(place.id.chat(), &person, &mut name);
         Ok(Some(PersonStatistics {
@@ -159,7 +163,7 @@ impl TableStateReader {
             own,
             lists,
             achievements: shows_achievements.then(|| self.describe_achievements(&records, lang)),
-            against: (!own && !games.is_empty()).then(|| head_to_head(&games, &person)),
+            against: (!own && !games.is_empty()).then(against),
         }))
     }
 
@@ -244,5 +248,6 @@ fn describe_place(
 fn head_to_head(games: &[HistoryEntry], opponent: &PersonId) -> HeadToHead {
     let ResultCounts { won, drawn, lost } = ResultCounts::against(games, opponent);
     let curve = HeadToHeadCurve::of_games(games, opponent);
-    HeadToHead { won, drawn, lost, curve: curve.map(|it| it.values).unwrap_or_default() }
+    let curve = curve.map(|it| it.values).unwrap_or_default();
+    HeadToHead { won, drawn, lost, curve, searched: None }
 }

@@ -339,8 +339,12 @@ fn history_puts(
             is_provisional: change.after.is_provisional(result.ended_ms),
         };
         let leaver = left_seat(result, change);
-        if leaver.is_none() {
-            ratings.seats.push((change.seat, rating));
+        let is_rated = change.casual.is_empty();
+        match leaver {
+            Some(_) if is_rated => ratings.leavers.push((change.seat, rating)),
+            // A person who took over a seat is not rated in a game that is rated for the others.
+            None if is_rated == rated.is_rated() => ratings.seats.push((change.seat, rating)),
+            Some(_) | None => {}
         }
         let entry = HistoryEntry {
             table: result.table.clone(),
@@ -351,11 +355,11 @@ fn history_puts(
             seat: change.seat,
             outcome: match leaver {
                 Some(_) => GameOutcome::Loss,
-                None => result.outcome(usize::from(change.seat)),
+                None => result.outcome_in_record(usize::from(change.seat)),
             },
             players: history_players(result, change.seat, leaver),
             rating,
-            casual: rated.reasons.clone(),
+            casual: change.casual.clone(),
             options: result.options.clone(),
             clock: result.clock.clone(),
         };

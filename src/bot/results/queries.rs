@@ -424,20 +424,11 @@ impl ResultQueries<'_> {
         Ok(HistoryPage { removed, ..page })
     }
 
-    /// The games of a person that a filter keeps, the latest first. Only the latest
-    /// [`FILTERED_GAMES_MAX`] games are looked at.
+    /// The games of a person that a filter keeps, the latest first, and whether the person has
+    /// older games that were not looked at: only the latest [`FILTERED_GAMES_MAX`] are. Then totals
+    /// of these games are shown with [`latest_games_text`].
     ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn filtered_history(
-        self,
-        person: &PersonId,
-        filter: &HistoryFilter,
-    ) -> Result<Vec<HistoryEntry>, Failure> {
-        Ok(self.filter_latest(person, filter).await?.0)
-    }
-
-    /// The same, and whether the person has older games, which were not looked at.
+    /// [`latest_games_text`]: crate::views::result_views::latest_games_text
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -557,8 +548,9 @@ impl ResultQueries<'_> {
         Ok(HistorySearch { entries, next })
     }
 
-    /// The rows that request new ratings because these accounts now belong to one person, or no
-    /// longer do. The games that are listed for the first of them are listed again later.
+    /// The rows that request new ratings because these accounts now belong to one person. With a
+    /// single account: because linked accounts no longer belong to it; it still names them. The
+    /// games that are listed for the first account are listed again later.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -568,6 +560,12 @@ impl ResultQueries<'_> {
             let records = self.records(&RatingScope::OVERALL, account).await?;
             let first = records.iter().map(|(_, it)| it.record.first_ms).min();
             from_ms = from_ms.into_iter().chain(first).min();
+        }
+        if let [account] = accounts
+            && !self.repository.profiles().load_person(account).await?.accounts.is_empty()
+        {
+            // Games between accounts of one person are in no record, so none shows the first.
+            from_ms = Some(0);
         }
         let Some(from_ms) = from_ms else { return Ok(Vec::new()) };
         let mut puts = Vec::new();

@@ -177,7 +177,7 @@ pub struct HistoryEntry {
     pub players: Vec<HistoryPlayer>,
     /// The person's overall rating before and after.
     pub rating: RatingChange,
-    /// Why it was not rated; empty if it was.
+    /// Why it was not rated for this person; empty if it was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
     /// The options of the game; empty in rows of earlier programs.
@@ -235,11 +235,15 @@ pub struct RatingChange {
 /// The changes by a game, for the line under its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRatings {
-    /// Why it was not rated; empty if it was.
+    /// Why it was not rated for those who played to its end; empty if it was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
-    /// The overall ratings of the people by seat.
+    /// The overall ratings of the people who played to its end, by seat.
     pub seats: Vec<(u8, RatingChange)>,
+    /// The overall ratings of the people who gave up seats and were rated, by seat: of each seat
+    /// only the first leaver can be. None in rows of earlier programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leavers: Vec<(u8, RatingChange)>,
     /// The code of the list; empty in rows of earlier programs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub list: String,

@@ -41,8 +41,8 @@ fn is_of_guard(reason: CasualReason) -> bool {
     )
 }
 
-/// The row of a result with these reasons. A rebuild removes it where no reason of an abuse check
-/// holds any more.
+/// The row of a result with these reasons; none for a game that counts for the lists of its chat. A
+/// rebuild removes it where no reason of an abuse check is left.
 pub(super) fn unrated_game_put(
     result: &GameResult,
     reasons: &[CasualReason],
@@ -54,8 +54,10 @@ pub(super) fn unrated_game_put(
         return None;
     }
     let key = keys::unrated_game(&result.chat, result.ended_ms, &result.table);
-    let reasons: Vec<CasualReason> =
-        reasons.iter().copied().filter(|it| is_of_guard(*it)).collect();
+    // It has changed the lists of the chat.
+    let is_rated_here = reasons.iter().all(|it| it.spares_lists_of_chat());
+    let listed = reasons.iter().copied().filter(|it| is_of_guard(*it) && !is_rated_here);
+    let reasons: Vec<CasualReason> = listed.collect();
     match reasons.is_empty() {
         true => is_rebuild.then(|| remove_row(Space::Meta, key)),
         false => Some(put_json(Space::Meta, key, &reasons).expires_at(until_ms)),
@@ -103,5 +105,29 @@ impl ResultQueries<'_> {
             reasons,
         };
         Ok(found.into_iter().map(shown).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_game_that_counts_for_the_lists_of_its_chat_is_not_listed() {
+        let stored = json!({
+            "table": "7k3fx", "game": "togyzkumalak", "started": 1, "ended": 2, "chat": "web:one",
+            "seats": [],
+        });
+        let result = GameResult::parse(stored.to_string().as_bytes()).expect("a result");
+        let everywhere = CasualReason::PairLimitEverywhere;
+        let is_listed = |reasons: &[CasualReason], is_rebuild: bool| {
+            unrated_game_put(&result, reasons, 3, is_rebuild).map(|it| it.value.is_some())
+        };
+        assert_eq!(is_listed(&[everywhere], false), None);
+        assert_eq!(is_listed(&[everywhere], true), Some(false), "that of an earlier version");
+        assert_eq!(is_listed(&[everywhere, CasualReason::NewAccount], false), Some(true));
+        assert_eq!(is_listed(&[CasualReason::PairLimit], false), Some(true));
+        assert_eq!(is_listed(&[CasualReason::Hints], false), None);
     }
 }

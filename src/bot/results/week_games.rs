@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::current_ids::CurrentIds;
 use super::queries::ResultQueries;
 use super::rows::{
-    GameRatings, HistoryEntry, RecordId, StoredRecord, history_prefix, rating_changes,
-    records_prefix,
+    GameRatings, HistoryEntry, RatingChange, RecordId, StoredRecord, history_prefix,
+    rating_changes, records_prefix,
 };
 use super::stored_results::result_key_of;
 use crate::repository::Failure;
@@ -124,7 +124,11 @@ impl ResultQueries<'_> {
         let hidden = self.repository.hidden_names().await?;
         let game = |(result, ratings): &(GameResult, GameRatings)| WeekGame {
             result: ids.shown_in(chat, &hidden, result),
-            changes: certain_changes(ratings),
+            changes: match ratings.casual.is_empty() {
+                true => certain_changes(&ratings.seats),
+                false => Vec::new(),
+            },
+            leaver_changes: certain_changes(&ratings.leavers),
             milestone: ratings.milestone,
         };
         let mut games: Vec<WeekGame> = found.iter().map(game).collect();
@@ -133,28 +137,20 @@ impl ResultQueries<'_> {
     }
 }
 
-/// The changes of ratings that are certain after a game, by seat.
-fn certain_changes(ratings: &GameRatings) -> Vec<(u8, i32)> {
-    if !ratings.casual.is_empty() {
-        return Vec::new();
-    }
-    let certain = ratings.seats.iter().filter(|(_, rating)| !rating.is_provisional);
+/// Those of these changes of ratings that are certain after the game, by seat.
+fn certain_changes(seats: &[(u8, RatingChange)]) -> Vec<(u8, i32)> {
+    let certain = seats.iter().filter(|(_, rating)| !rating.is_provisional);
     certain.map(|(seat, rating)| (*seat, rating.after - rating.before)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::rows::RatingChange;
-    use caravanserai_results::CasualReason;
 
     #[test]
-    fn only_certain_ratings_of_rated_games_change() {
+    fn only_certain_ratings_change() {
         let change = |after, is_provisional| RatingChange { before: 1500, after, is_provisional };
-        let seats = vec![(0, change(1520, false)), (1, change(1300, true))];
-        let rated = GameRatings { seats, ..GameRatings::default() };
-        assert_eq!(certain_changes(&rated), [(0, 20)]);
-        let casual = GameRatings { casual: vec![CasualReason::Hints], ..rated };
-        assert_eq!(certain_changes(&casual), []);
+        let seats = [(0, change(1520, false)), (1, change(1300, true))];
+        assert_eq!(certain_changes(&seats), [(0, 20)]);
     }
 }

@@ -7,7 +7,7 @@ use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
-use crate::results::queries::{HistoryPage, RANKED_PLACES_MAX, all_lists};
+use crate::results::queries::{FILTERED_GAMES_MAX, HistoryPage, RANKED_PLACES_MAX, all_lists};
 use crate::results::rows::{
     GameRatings, HistoryEntry, HistoryPlayer, LeaderboardEntry, RatingChange, StoredRecord,
 };
@@ -142,9 +142,10 @@ pub fn lists_view(
         }
         // Otherwise a lower rating above a higher one would look like a mistake.
         let certain = places.iter().filter(|it| !it.is_provisional).count();
-        let may_sink = seasons.is_none() && list.system() != RatingSystem::Glicko2;
-        let is_by_certainty = may_sink && certain > 1;
-        texts.extend(is_by_certainty.then(|| Text::new("answer-top-order")));
+        let is_by_certainty = list.system() != RatingSystem::Glicko2 && certain > 1;
+        // Lists of months stay as the last game has left them.
+        let key = if seasons.is_some() { "answer-top-order-month" } else { "answer-top-order" };
+        texts.extend(is_by_certainty.then(|| Text::new(key)));
     }
     if texts.len() == 1 {
         let is_over = seasons.is_some_and(|it| !it.is_current);
@@ -218,6 +219,8 @@ pub struct Statistics<'a> {
     pub shows_achievements: bool,
     /// The games against the reader, as the reader ended them.
     pub against_reader: ResultCounts,
+    /// Whether the reader has older games, which were not searched for games against the person.
+    pub has_older_games: bool,
     /// The page with these games.
     pub games: ShowHistory,
     /// The view with what the person prefers, their best wins and their luck.
@@ -310,6 +313,7 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
     let mut keys = Vec::new();
     if !shown.is_own && !shown.against_reader.is_empty() {
         texts.push(shown.against_reader.add_to(Text::new("answer-stats-against")));
+        texts.extend(shown.has_older_games.then(latest_games_text));
         let games = shown.games.callback_data();
         keys.push(vec![ButtonSpec::new(Text::new("button-head-to-head"), games)]);
     }
@@ -374,6 +378,11 @@ fn percent_text(hundredths: u32) -> Text {
 /// Tenths as a number with one decimal.
 pub(super) fn decimal_text(tenths: i64) -> Text {
     Text::new("answer-decimal").with("whole", tenths / 10).with("tenth", tenths % 10)
+}
+
+/// Says that older games were not searched, under totals of games that a filter keeps.
+pub fn latest_games_text() -> Text {
+    Text::new("answer-history-latest").with("count", FILTERED_GAMES_MAX as i64)
 }
 
 /// A page of the reader's games.
@@ -523,27 +532,44 @@ pub(super) fn milestone_text(list: &RatingList, chat: &str, reached: SeatMilesto
 }
 
 fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
-    if let Some(reason) = ratings.casual.first() {
-        // These players know that their game does not count.
-        let is_known = matches!(
-            reason,
-            CasualReason::ComputerUnrated | CasualReason::SamePerson | CasualReason::Coached
-        );
-        let text = Text::new("over-casual").with("reason", table_casual_text(table, *reason));
-        return if is_known { Vec::new() } else { vec![text] };
-    }
-    let line = |(seat, rating): &(u8, RatingChange)| {
-        Text::new("over-rating")
-            .with("name", Arg::Seat(*seat))
+    let line = |name: Arg, rating: &RatingChange| {
+        let text = Text::new("over-rating")
+            .with("name", name)
             .with("rating", rating_label(rating.after, rating.is_provisional))
-            .with("change", change(*rating))
+            .with("change", change(*rating));
+        Arg::from(text)
     };
-    let changes: Vec<Arg> = ratings.seats.iter().map(|it| Arg::from(line(it))).collect();
-    if changes.is_empty() {
-        return Vec::new();
+    let mut changes: Vec<Arg> = Vec::new();
+    if ratings.casual.is_empty() {
+        changes.extend(ratings.seats.iter().map(|(seat, it)| line(Arg::Seat(*seat), it)));
     }
-    let key = if table.has_computers() { "over-ratings-half" } else { "over-ratings" };
-    vec![Text::new(key).with("changes", Arg::List(changes))]
+    // A person who left has lost, also where the game is not rated for the others.
+    changes.extend(ratings.leavers.iter().filter_map(|(seat, rating)| {
+        let leaver = table.first_leaver(*seat)?;
+        Some(line(seat_name(&leaver.person, &leaver.name, None), rating))
+    }));
+    let mut texts: Vec<Text> = casual_line(table, ratings).into_iter().collect();
+    if !changes.is_empty() {
+        let key = if table.has_computers() { "over-ratings-half" } else { "over-ratings" };
+        texts.push(Text::new(key).with("changes", Arg::List(changes)));
+    }
+    texts
+}
+
+/// Why the game does not count for those who played to its end, or counts only in its chat.
+fn casual_line(table: &Table, ratings: &GameRatings) -> Option<Text> {
+    let is_in_chat = !table.result_chat().is_empty();
+    let mut reasons = ratings.casual.iter().copied();
+    let Some(reason) = reasons.find(|it| !(is_in_chat && it.spares_lists_of_chat())) else {
+        return (!ratings.casual.is_empty()).then(|| Text::new("lobby-rated-here"));
+    };
+    // These players know that their game does not count.
+    let is_known = matches!(
+        reason,
+        CasualReason::ComputerUnrated | CasualReason::SamePerson | CasualReason::Coached
+    );
+    let text = || Text::new("over-casual").with("reason", table_casual_text(table, reason));
+    (!is_known).then(text)
 }
 
 /// A game that an abuse check kept from being rated, in one line: day, game, players, reasons.
@@ -642,6 +668,39 @@ mod tests {
         };
         assert!(own_line(Some(37)).starts_with("▸ 37. Bek: 1540"));
         assert!(own_line(None).starts_with("▸ 500+. Bek: 1540"));
+    }
+
+    /// Otherwise a lower rating above a higher one would look like a mistake.
+    #[test]
+    fn lists_by_certainty_say_so_in_months_too() {
+        let place = |(name, rating): (&str, i32)| LeaderboardEntry {
+            person: PersonId(name.to_owned()),
+            name: name.to_owned(),
+            rating,
+            is_provisional: false,
+            games: [1, 0, 0],
+        };
+        let places = [("Ann", 1560), ("Bek", 1590)].map(place).to_vec();
+        let person = PersonId("Cyd".to_owned());
+        let season = Season::at(0);
+        let orders = |list: &RatingList, seasons: Option<SeasonPages>| -> Vec<String> {
+            let reader = ListReader { person: &person, places: &[], is_group: false };
+            let scope = match seasons {
+                Some(it) => ListScope::Season(Some(it.shown)),
+                None => ListScope::Everywhere,
+            };
+            let shown = ShowTop { scope, game: None };
+            let view = lists_view(shown, seasons, &[(list.clone(), places.clone())], reader);
+            let keys = view.texts.iter().map(|it| it.key.to_string());
+            keys.filter(|it| it.starts_with("answer-top-order")).collect()
+        };
+        for list in all_lists() {
+            let by_certainty = list.system() != RatingSystem::Glicko2;
+            let expected = |key: &str| if by_certainty { vec![key.to_owned()] } else { Vec::new() };
+            assert_eq!(orders(&list, None), expected("answer-top-order"));
+            let month = SeasonPages::new(season, season, &[]);
+            assert_eq!(orders(&list, Some(month)), expected("answer-top-order-month"));
+        }
     }
 
     /// A record of a chat says nothing about the games of other chats, nor about other lists.
