@@ -662,7 +662,8 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
     let key = format!("links {}", account.0);
     let mut puts = vec![Put::new(Space::Person, key, links.into_bytes())];
     let results = bench.repository.results();
-    puts.extend(results.recompute_puts(&[&account, &person]).await.unwrap());
+    let first_ms = results.first_game_ms(&[&account, &person]).await.unwrap().unwrap();
+    puts.extend(results.recompute_puts(&account, first_ms).await.unwrap());
     bench.store.commit(Commit::from_puts(puts)).await.unwrap();
     bench.project().await;
     assert!(results.records(&RatingScope::OVERALL, &account).await.unwrap().is_empty());
@@ -729,12 +730,13 @@ async fn games_between_linked_accounts_count_again_after_they_are_unlinked() {
             row(&person, json!({ "main": null, "accounts": accounts })),
         ]
     };
-    let mut puts = results.recompute_puts(&[&account, &person]).await.unwrap();
+    let first_ms = results.first_game_ms(&[&account, &person]).await.unwrap().unwrap();
+    let mut puts = results.recompute_puts(&account, first_ms).await.unwrap();
     puts.extend(link_rows(Some(&person), &[&account]));
     bench.store.commit(Commit::from_puts(puts)).await.unwrap();
     bench.project().await;
     assert!(results.records(&RatingScope::OVERALL, &account).await.unwrap().is_empty());
-    let mut puts = results.recompute_puts(&[&person]).await.unwrap();
+    let mut puts = results.recompute_puts(&person, first_ms).await.unwrap();
     puts.extend(link_rows(None, &[]));
     bench.store.commit(Commit::from_puts(puts)).await.unwrap();
     bench.project().await;
@@ -753,8 +755,8 @@ async fn a_late_result_does_not_delay_requests_for_new_ratings() {
     // The request begins earlier than the late result.
     let person = PersonId("web:7".into());
     let results = bench.repository.results();
-    let puts = results.recompute_puts(&[&person]).await.unwrap();
-    assert!(!puts.is_empty());
+    let first_ms = results.first_game_ms(&[&person]).await.unwrap().unwrap();
+    let puts = results.recompute_puts(&person, first_ms).await.unwrap();
     bench.store.commit(Commit::from_puts(puts)).await.unwrap();
     bench.add(&games[100..101]).await;
     bench.project().await;

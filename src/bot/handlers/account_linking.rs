@@ -22,7 +22,7 @@ use super::update_committer::UpdateCommitter;
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
 use crate::repository::outbox_entry::OutboxEntry;
-use crate::repository::profiles::{LinkedAccounts, PersonProfile};
+use crate::repository::profiles::{LinkTimes, LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{
     CommitOutcome, Failure, MINUTE_MS, Repository, TableChange, TableGuard, keys,
@@ -264,9 +264,9 @@ impl AccountLinker {
         main.end_vacation(context.now_ms);
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
-        account_profile.linked_ms = context.now_ms;
         commit.puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
-        commit.puts.extend(self.repository.results().recompute_puts(&both).await?);
+        account_profile.link_times =
+            self.request_ratings_of_link(both, context.now_ms, &mut commit).await?;
         account_row.set(&account_profile, &mut commit);
         account_links.set(&account_profile.linked_accounts(), &mut commit);
         main_row.set(&main, &mut commit);
@@ -284,15 +284,7 @@ impl AccountLinker {
             CommitOutcome::Committed => {
                 context.person = account_profile;
                 drop(tables);
-                // Another person may have given the account a seat at the same moment.
-                if let Err(failure) = self
-                    .repository
-                    .external_events()
-                    .merge_account_at_tables(&account, &code.person)
-                    .await
-                {
-                    tracing::error!(%failure, "failed to merge linked accounts at all tables");
-                }
+                self.merge_at_remaining_tables(&account, &code.person).await;
                 context.returned_person = Some(code.person);
                 Ok(Some(views))
             }
@@ -330,6 +322,31 @@ impl AccountLinker {
         Ok(())
     }
 
+    /// Requests new ratings for the games of an account and the person with whom it is linked now,
+    /// and returns the times of the link.
+    async fn request_ratings_of_link(
+        &self,
+        [account, person]: [&PersonId; 2],
+        now_ms: u64,
+        commit: &mut Commit,
+    ) -> Result<LinkTimes, Failure> {
+        let results = self.repository.results();
+        let first_game_ms = results.first_game_ms(&[account, person]).await?;
+        if let Some(from_ms) = first_game_ms {
+            commit.puts.extend(results.recompute_puts(account, from_ms).await?);
+        }
+        Ok(LinkTimes { linked_ms: now_ms, first_game_ms: first_game_ms.unwrap_or(now_ms) })
+    }
+
+    /// Merges a linked account at tables where another person has given it a seat at the same
+    /// moment.
+    async fn merge_at_remaining_tables(&self, account: &PersonId, person: &PersonId) {
+        let events = self.repository.external_events();
+        if let Err(failure) = events.merge_account_at_tables(account, person).await {
+            tracing::error!(%failure, "failed to merge linked accounts at all tables");
+        }
+    }
+
     /// Makes each account a separate person again. Seats stay with the person who requested the
     /// code, and the private chats of the other accounts no longer show the tables. Returns `None`
     /// on conflict: then nothing has changed.
@@ -354,18 +371,24 @@ impl AccountLinker {
         if let Some(refusal) = self.deletion_refusal(&[&main_id], &mut commit).await? {
             return Ok(Some(vec![View::brief(refusal)]));
         }
-        let mut linked_ms = Vec::new();
+        let results = self.repository.results();
+        // Games between accounts of one person are in no record, so the first may be earlier.
+        let mut from_ms = results.first_game_ms(&[&main_id]).await?.unwrap_or(context.now_ms);
+        let mut linked = Vec::new();
         for account in &removed {
             let (row, links, profile) =
                 self.repository.profiles().load_stored_person(account).await?;
-            linked_ms.push((account, profile.linked_ms));
-            let mut unlinked = PersonProfile { main: None, linked_ms: 0, ..profile };
+            let LinkTimes { linked_ms, first_game_ms: first_ms } = profile.link_times;
+            linked.push((account, linked_ms));
+            from_ms = from_ms.min(first_ms);
+            let link_times = LinkTimes::default();
+            let mut unlinked = PersonProfile { main: None, link_times, ..profile };
             // The vacation days that the person has used count for each of their accounts.
             unlinked.merge_vacations(&profile_now);
             row.set(&unlinked, &mut commit);
             links.set(&unlinked.linked_accounts(), &mut commit);
         }
-        commit.puts.extend(self.repository.results().recompute_puts(&[&main_id]).await?);
+        commit.puts.extend(results.recompute_puts(&main_id, from_ms).await?);
         let main_profile = PersonProfile { accounts: remaining, ..profile_now };
         row.set(&main_profile, &mut commit);
         links.set(&main_profile.linked_accounts(), &mut commit);
@@ -383,7 +406,7 @@ impl AccountLinker {
             let refusal = Text::new("refuse-unlink-rated").with("table", &*table.0);
             return Ok(Some(vec![View::persistent(vec![refusal])]));
         }
-        let blocks = self.unlinked_block_puts(&main_id, &linked_ms, &tables).await?;
+        let blocks = self.unlinked_block_puts(&main_id, &linked, &tables).await?;
         let views = vec![View::persistent(unlinked_texts(&blocks))];
         commit.puts.extend(blocks);
         let changes = tables.iter_mut().zip(decisions);

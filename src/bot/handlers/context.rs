@@ -317,8 +317,8 @@ impl<'a> RequestContext<'a> {
 
     /// Replaces the profile of the person by the stored one.
     pub(crate) fn set_person(&mut self, profile: PersonProfile) {
-        let LinkedAccounts { main, accounts, linked_ms } = self.person.linked_accounts();
-        self.person = PersonProfile { main, accounts, linked_ms, ..profile };
+        let LinkedAccounts { main, accounts, link_times } = self.person.linked_accounts();
+        self.person = PersonProfile { main, accounts, link_times, ..profile };
     }
 
     /// How to show content to this person.

@@ -58,10 +58,9 @@ pub struct PersonProfile {
     pub zone_min: i16,
     /// The person that this account belongs to, if it is linked to another one.
     pub main: Option<PersonId>,
-    /// When this account was linked to that person, in milliseconds since 1970; 0 if it is not
-    /// linked, or was linked by an earlier version.
+    /// When this account was linked to that person.
     #[serde(skip)]
-    pub linked_ms: u64,
+    pub link_times: LinkTimes,
     /// The other accounts of this person, at most one on each platform.
     pub accounts: Vec<PersonId>,
     /// Whether computers in a game without other people reply at once, not turn by turn.
@@ -86,13 +85,26 @@ pub struct LinkedAccounts {
     pub main: Option<PersonId>,
     /// See [`PersonProfile::accounts`].
     pub accounts: Vec<PersonId>,
-    /// See [`PersonProfile::linked_ms`].
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub linked_ms: u64,
+    /// See [`PersonProfile::link_times`].
+    #[serde(default, rename = "times", skip_serializing_if = "LinkTimes::are_unknown")]
+    pub link_times: LinkTimes,
 }
 
-fn is_zero(number: &u64) -> bool {
-    *number == 0
+/// The times of a link that matter when it ends, in milliseconds since 1970; 0 if the account is
+/// not linked, or was linked by an earlier version.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkTimes {
+    /// When the account was linked.
+    pub linked_ms: u64,
+    /// The end of the first game of the account or of its person before that; the same as
+    /// `linked_ms` if there was none.
+    pub first_game_ms: u64,
+}
+
+impl LinkTimes {
+    fn are_unknown(&self) -> bool {
+        *self == LinkTimes::default()
+    }
 }
 
 /// The stored profile of a chat; its topics share it. It contains only settings that were set in
@@ -171,8 +183,9 @@ impl PersonProfile {
     pub fn decode_rows(row: Option<Vec<u8>>, links: Option<Vec<u8>>) -> Self {
         let mut profile: PersonProfile = parse_json_or_default(row);
         if links.is_some() {
-            let LinkedAccounts { main, accounts, linked_ms } = parse_json_or_default(links);
-            (profile.main, profile.accounts, profile.linked_ms) = (main, accounts, linked_ms);
+            let links: LinkedAccounts = parse_json_or_default(links);
+            (profile.main, profile.accounts) = (links.main, links.accounts);
+            profile.link_times = links.link_times;
         }
         profile
     }
@@ -182,7 +195,7 @@ impl PersonProfile {
         LinkedAccounts {
             main: self.main.clone(),
             accounts: self.accounts.clone(),
-            linked_ms: self.linked_ms,
+            link_times: self.link_times,
         }
     }
 

@@ -548,33 +548,35 @@ impl ResultQueries<'_> {
         Ok(HistorySearch { entries, next })
     }
 
-    /// The rows that request new ratings because these accounts now belong to one person. With a
-    /// single account: because linked accounts no longer belong to it; it still names them. The
-    /// games that are listed for the first account are listed again later.
+    /// The end of the first game in the records of these people, aborted ones included, in
+    /// milliseconds since 1970.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn recompute_puts(self, accounts: &[&PersonId]) -> Result<Vec<Put>, Failure> {
+    pub async fn first_game_ms(self, accounts: &[&PersonId]) -> Result<Option<u64>, Failure> {
         let mut from_ms = None::<u64>;
         for account in accounts {
             let records = self.records(&RatingScope::OVERALL, account).await?;
             let first = records.iter().map(|(_, it)| it.record.first_ms).min();
             from_ms = from_ms.into_iter().chain(first).min();
         }
-        if let [account] = accounts
-            && !self.repository.profiles().load_person(account).await?.accounts.is_empty()
-        {
-            // Games between accounts of one person are in no record, so none shows the first.
-            from_ms = Some(0);
-        }
-        let Some(from_ms) = from_ms else { return Ok(Vec::new()) };
-        let mut puts = Vec::new();
-        if let Some(listed) = accounts.first() {
-            puts.push(put_json(Space::Meta, recompute_request(&listed.0), &from_ms));
-            let prefix = history_prefix(listed);
-            let listed = self.repository.read_rows(Space::Rating, &prefix, LISTED_AGAIN).await?;
-            puts.extend(listed.into_iter().map(|(key, _)| remove_row(Space::Rating, key)));
-        }
+        Ok(from_ms)
+    }
+
+    /// The rows that request new ratings for all games since this time, because the accounts of a
+    /// person have changed. Games that are listed for this account are listed again later.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn recompute_puts(
+        self,
+        account: &PersonId,
+        from_ms: u64,
+    ) -> Result<Vec<Put>, Failure> {
+        let mut puts = vec![put_json(Space::Meta, recompute_request(&account.0), &from_ms)];
+        let prefix = history_prefix(account);
+        let listed = self.repository.read_rows(Space::Rating, &prefix, LISTED_AGAIN).await?;
+        puts.extend(listed.into_iter().map(|(key, _)| remove_row(Space::Rating, key)));
         Ok(puts)
     }
 
