@@ -564,8 +564,9 @@ impl SendContext<'_> {
             let message =
                 self.delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
             let slot = format!("vain {}", self.place.chat());
+            let account = self.account_here(&person).await?;
             // If they cannot be reached privately, their next press tells them.
-            self.show_ephemeral(&person, &slot, &message).await.ok();
+            self.show_ephemeral(&account, &slot, &message).await.ok();
         }
         Ok(())
     }
