@@ -110,6 +110,26 @@ async fn an_update_from_the_chat_ends_the_pause() {
     assert!(stage.newest_table().await.0.running_clock().is_some(), "Bek can play again");
 }
 
+/// Otherwise the chat would be silent for as long as the clock was ahead.
+#[tokio::test]
+async fn a_pause_that_began_while_the_clock_was_ahead_is_over() {
+    const DAY_MS: i64 = 86_400_000;
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let begin = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                 everyone sees Ann is to move";
+    play("begin", begin, &mut stage).await;
+    stage.clock.set_ms(DAY_MS);
+    stage.platform.mutes(true);
+    move_of(&mut stage, "Ann", "7").await;
+    stage.platform.mutes(false);
+    stage.clock.set_ms(-DAY_MS);
+    for _ in 0..3 {
+        stage.ticks(60_000).await;
+        stage.service.wait_until_idle().await;
+    }
+    assert!(board(&mut stage).await.text.contains("Bek is to move"));
+}
+
 /// A lobby that nobody could see lapses when its opener asks again.
 #[tokio::test]
 async fn a_lobby_opened_while_the_bot_was_muted_lapses() {
