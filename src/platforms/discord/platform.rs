@@ -309,6 +309,12 @@ impl Platform for DiscordPlatform {
                     return Ok(());
                 }
                 Err(error) if error.is_token_expired() => inner.forget_message_token(number).await,
+                // Where the bot is no member, nothing else tells that it was deleted.
+                Err(error) if error.is_message_unknown() => {
+                    inner.forget_message_token(number).await;
+                    inner.waiting.release_edit_waiters(number);
+                    return Err(SendError::MessageGone);
+                }
                 Err(
                     error @ (DiscordCallError::Network(_)
                     | DiscordCallError::Refused { status: 500.., .. }),
