@@ -20,7 +20,7 @@ use caravanserai_protocol::Platform;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 
-/// One message to send, with all entries that it completes.
+/// One message to send, with all entries that it is about.
 pub(super) struct OutboxWork {
     pub(super) turn: OutboxTurn,
     /// The keys of these entries.
@@ -64,6 +64,14 @@ pub(super) enum OutboxTask {
     Progress(TableId, ReviewStatusMessage),
     TableList(PersonId),
     Note(String, Box<View>),
+}
+
+impl OutboxTask {
+    /// Whether its entries are completed when it is sent.
+    pub(super) fn completes_entries(&self) -> bool {
+        // After the progress, the review itself is still to be posted.
+        !matches!(self, OutboxTask::Progress(..))
+    }
 }
 
 /// The next work for a place.
@@ -212,12 +220,7 @@ impl Delivery {
             let messages = entries.into_iter().map(OutboxEntry::into_message);
             let Some(message) = messages.reduce(OutboxMessage::merge) else { continue };
             let Some(task) = self.ready_task(place, profile, message).await? else { continue };
-            let entries = match task {
-                // The review itself is still to be posted.
-                OutboxTask::Progress(..) => Vec::new(),
-                _ => keys,
-            };
-            return Ok(Some(OutboxWork { turn, entries, task }));
+            return Ok(Some(OutboxWork { turn, entries: keys, task }));
         }
         Ok(None)
     }

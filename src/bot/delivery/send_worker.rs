@@ -271,7 +271,7 @@ impl Delivery {
         }
         let (turn, about) = (work.turn.to_string(), work.turn.table().cloned());
         *last = Some(work.turn);
-        let entries = work.entries;
+        let (entries, completes_entries) = (work.entries, work.task.completes_entries());
         let input = QuarantineInput::Outbox(place.clone(), entries.clone());
         let context =
             SendContext { delivery: self, platform, place, profile: &profile, was_forbidden };
@@ -297,7 +297,8 @@ impl Delivery {
         count_call(platform, &outcome.result);
         let result = outcome_label(&outcome.result);
         tracing::debug!(place = %place.0, %turn, result, "sent");
-        self.handle_outcome(context, entries, outcome).await.map(Some)
+        let completed = if completes_entries { entries } else { Vec::new() };
+        self.handle_outcome(context, completed, outcome).await.map(Some)
     }
 
     /// Makes the calls for one message. Returns the result, and the rows to store if it succeeded.
@@ -384,7 +385,8 @@ impl Delivery {
         puts
     }
 
-    /// Handles the result of a call and returns the next step.
+    /// Handles the result of a call, which completes these entries if it succeeded, and returns the
+    /// next step.
     async fn handle_outcome(
         &self,
         context: SendContext<'_>,
@@ -417,10 +419,7 @@ impl Delivery {
                 match outcome.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
                     // The clock of the turn runs: each retry refunds the delay.
                     Some(ms) => Ok(SendStep::WaitForMore(ms)),
-                    None => {
-                        self.complete_entries(entries, Vec::new()).await?;
-                        Ok(SendStep::Continue)
-                    }
+                    None => self.drop_message(entries).await,
                 }
             }
             Err(SendError::NotAllowed) => {
@@ -444,10 +443,19 @@ impl Delivery {
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
                 tracing::error!(place = %place.0, why, "message rejected, dropped");
-                self.complete_entries(entries, Vec::new()).await?;
-                Ok(SendStep::Continue)
+                self.drop_message(entries).await
             }
         }
+    }
+
+    /// Removes the entries of a message that cannot be sent, and returns the next step. Without
+    /// entries the same message would come again at once.
+    async fn drop_message(&self, entries: Vec<String>) -> Result<SendStep, Failure> {
+        if entries.is_empty() {
+            return Ok(SendStep::Retry);
+        }
+        self.complete_entries(entries, Vec::new()).await?;
+        Ok(SendStep::Continue)
     }
 
     /// Handles a call with an unknown result, and returns the next step: another attempt, by

@@ -261,6 +261,21 @@ async fn ann_with_token(scene: &Scene) -> (Actor, Channel) {
 }
 
 #[tokio::test]
+async fn a_post_can_be_edited_with_its_token_where_the_bot_is_no_member() {
+    let scene = Scene::set().await;
+    let (ann, channel) = ann_with_token(&scene).await;
+    let here = guest_place(&channel);
+    let id = scene.discord.post(&here, &board("10 %")).await.expect("posted");
+    scene.discord.edit(&here, &id, &board("40 %")).await.expect("edited with the token");
+    let seen = scene.dc.visible_to(&ann, &channel);
+    assert!(seen.iter().any(|it| it.content == "40 %"), "{seen:?}");
+    scene.advance(Duration::from_secs(16 * 60));
+    let edited = scene.discord.edit(&here, &id, &board("70 %")).await;
+    assert_eq!(edited, Err(SendError::NotNow), "the token has expired");
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_deleted_board_is_reported_as_gone_where_the_bot_is_no_member() {
     let scene = Scene::set().await;
     let (ann, channel) = ann_with_token(&scene).await;
