@@ -125,7 +125,7 @@ impl SendContext<'_> {
         // The mark ends with the longest pause. The row lasts longer: the next success finds it.
         let mark = mark.expires_at(now_ms + LONG_PAUSE_MS);
         let row = row.expires_at(now_ms + 2 * LONG_PAUSE_MS);
-        self.delivery.complete_entries(Vec::new(), vec![mark, row]).await?;
+        repository.put_all(vec![mark, row]).await?;
         // Those who acted before the last attempt know it.
         let known_until_ms = Some(last_pause.failed_ms).filter(|it| *it <= now_ms);
         self.notify_undeliverable(lacking, known_until_ms.unwrap_or_default()).await?;

@@ -11,7 +11,7 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 use super::board_message::SendContext;
 use super::chat_lease::ShownBoard;
 use super::forbidden_chat_pause::pause_end_puts;
-use super::outbox::{NextWork, OutboxTask, SendLane, removal_puts};
+use super::outbox::{NextWork, OutboxTask, SendLane};
 use super::rate_limits::is_unlimited;
 use super::{ActiveSender, Delivery};
 use crate::repository::outbox_entry::OutboxEntry;
@@ -22,7 +22,7 @@ use crate::repository::{CommitOutcome, Failure, MINUTE_MS, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Platform, SendError};
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::{Commit, Put, Space, StoreRow};
 use caravanserai_table::state::Table;
 
 /// The delays before a failed call is retried: one to two seconds first, then twice as long each
@@ -271,8 +271,9 @@ impl Delivery {
         }
         let (turn, about) = (work.turn.to_string(), work.turn.table().cloned());
         *last = Some(work.turn);
-        let (entries, completes_entries) = (work.entries, work.task.completes_entries());
-        let input = QuarantineInput::Outbox(place.clone(), entries.clone());
+        let keys: Vec<String> = work.entries.iter().map(|(key, _)| key.clone()).collect();
+        let completed = if work.task.completes_entries() { work.entries } else { Vec::new() };
+        let input = QuarantineInput::Outbox(place.clone(), keys.clone());
         let context =
             SendContext { delivery: self, platform, place, profile: &profile, was_forbidden };
         let outcome =
@@ -285,7 +286,7 @@ impl Delivery {
                 match about {
                     Some(table) if self.repository.is_table_unreadable(&table).await? => {
                         let about = (place, &table);
-                        self.repository.keep_unreadable_messages(about, &entries, &why).await?;
+                        self.repository.keep_unreadable_messages(about, &keys, &why).await?;
                     }
                     Some(_) | None => self.repository.quarantine(&input, &why).await,
                 }
@@ -297,7 +298,6 @@ impl Delivery {
         count_call(platform, &outcome.result);
         let result = outcome_label(&outcome.result);
         tracing::debug!(place = %place.0, %turn, result, "sent");
-        let completed = if completes_entries { entries } else { Vec::new() };
         self.handle_outcome(context, completed, outcome).await.map(Some)
     }
 
@@ -390,7 +390,7 @@ impl Delivery {
     async fn handle_outcome(
         &self,
         context: SendContext<'_>,
-        entries: Vec<String>,
+        entries: Vec<StoreRow>,
         mut outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let (place, platform) = (context.place, context.platform);
@@ -450,11 +450,12 @@ impl Delivery {
 
     /// Removes the entries of a message that cannot be sent, and returns the next step. Without
     /// entries the same message would come again at once.
-    async fn drop_message(&self, entries: Vec<String>) -> Result<SendStep, Failure> {
+    async fn drop_message(&self, mut entries: Vec<StoreRow>) -> Result<SendStep, Failure> {
         if entries.is_empty() {
             return Ok(SendStep::Retry);
         }
-        self.complete_entries(entries, Vec::new()).await?;
+        // Entries that a conflict leaves are sent again.
+        let _ = self.commit_and_remove(&Commit::default(), &mut entries).await?;
         Ok(SendStep::Continue)
     }
 
@@ -492,19 +493,18 @@ impl Delivery {
     async fn ack_sent(
         &self,
         context: SendContext<'_>,
-        entries: Vec<String>,
+        mut entries: Vec<StoreRow>,
         outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let CallOutcome { mut puts, shown, .. } = outcome;
         puts.extend(self.call_history_put(context.place, context.platform));
         let lists = Self::refreshed_list_places(&puts);
-        puts.extend(removal_puts(entries));
         let conditions =
             shown.iter().map(|it| it.after.expect_unchanged(&it.table.id, context.place));
         let commit = Commit { expect: conditions.collect(), ..Commit::from_puts(puts) };
         let mut delays = self.delays_ms(ACK_RETRIES, context.place);
         for tries in 1.. {
-            let result = match (self.repository.commit_rows(commit.clone()).await, &shown) {
+            let result = match (self.commit_and_remove(&commit, &mut entries).await, &shown) {
                 (Ok(CommitOutcome::Committed), _) => Ok(true),
                 (Ok(CommitOutcome::Conflict), Some(shown)) => context.resolve_conflict(shown).await,
                 (Ok(CommitOutcome::Conflict), None) => Ok(false),
