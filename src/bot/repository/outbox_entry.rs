@@ -105,6 +105,7 @@ impl BoardTask {
         match (self.to_bottom, self.ratings) {
             (true, _) => BoardMode::Bottom,
             (false, true) => BoardMode::Ratings,
+            (false, false) if !self.waiting.is_empty() => BoardMode::Awaited,
             (false, false) => BoardMode::InPlace(self.page),
         }
     }
@@ -277,7 +278,7 @@ mod tests {
                     waiting: vec![WaitingViewer { lobby_seat: Some(1), since_ms: 5 }],
                     ..BoardTask::default()
                 }),
-                "tg:-100 b 7k3fx 0000000000000010 show",
+                "tg:-100 b 7k3fx 0000000000000010 await",
                 concat!(
                     r#"{"down":false,"asked":null,"page":0,"#,
                     r#""waiting":[{"lobby_seat":1,"since_ms":5}]}"#
@@ -350,6 +351,21 @@ mod tests {
         let decoded = OutboxEntry::decode(&put.key, stored).expect("it can be read");
         let OutboxMessage::Board(_, decoded) = decoded.into_message() else { panic!("a board") };
         assert_eq!(decoded.request, task.request);
+    }
+
+    #[test]
+    fn a_later_request_keeps_who_waits() {
+        let waiting = vec![WaitingViewer { lobby_seat: Some(1), since_ms: 5 }];
+        let action = BoardTask { waiting, ..BoardTask::default() };
+        let (place, table) = (PlaceId("tg:-100".into()), TableId("7k3fx".into()));
+        let key = |it: &BoardTask| OutboxKey::board(&place, &table, VERSION, it.mode());
+        for page in [0, 2] {
+            let request = BoardTask { page, ..BoardTask::default() };
+            assert_ne!(key(&action), key(&request));
+            assert!(key(&action).encode() < key(&request).encode(), "the page of the request");
+            let merged = action.clone().merge(request);
+            assert_eq!((merged.page, merged.waiting.len()), (page, 1));
+        }
     }
 
     #[test]
