@@ -146,7 +146,6 @@ impl SendContext<'_> {
         content: &TableMessage,
     ) -> Result<MessageId, SendError> {
         if let Some(id) = message {
-            self.count_call();
             match self.edit_message(id, content).await {
                 Err(SendError::MessageGone | SendError::Refused(_)) => {}
                 edited => return edited.map(|()| id.clone()),

@@ -411,6 +411,7 @@ impl Delivery {
                 self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, ms);
                 Ok(SendStep::Wait(ms))
             }
+            Err(SendError::OverBudget(ms)) => Ok(SendStep::Wait(ms)),
             Err(SendError::Temporary(why)) => {
                 tracing::warn!(place = %place.0, why, "a call failed, retrying");
                 self.handle_failed_call(context, outcome.shown.as_ref()).await
@@ -549,14 +550,12 @@ impl SendContext<'_> {
         let state = self.delivery.board_state(table, self.place).await?;
         let removal = vec![remove_row(Space::Board, keys::board(&table.id, self.place))];
         if let Some(ping) = &state.ping {
-            self.count_call();
-            self.platform.delete(self.place, ping).await.ok();
+            self.delete_message(ping).await.ok();
         }
         let Some(board) = &state.message else {
             return Ok(CallOutcome::with_rows(Ok(()), removal));
         };
         let message = self.detached_board_message(table).await?;
-        self.count_call();
         let sent = match self.edit_message(board, &message).await {
             Err(SendError::MessageGone | SendError::Refused(_) | SendError::NotNow) => Ok(()),
             Err(error) if self.is_topic_gone(&error) => Ok(()),
@@ -618,7 +617,7 @@ pub(super) fn count_call<T>(platform: &dyn Platform, result: &Result<T, SendErro
 fn outcome_label<T>(sent: &Result<T, SendError>) -> &'static str {
     match sent {
         Ok(_) => "sent",
-        Err(SendError::RateLimited(_)) => "wait",
+        Err(SendError::RateLimited(_) | SendError::OverBudget(_)) => "wait",
         Err(SendError::MessageGone) => "gone",
         Err(SendError::NotNow) => "not now",
         Err(SendError::NotAllowed) => "not allowed",

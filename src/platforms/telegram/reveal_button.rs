@@ -249,15 +249,26 @@ impl RevealButtons {
         button: &OutgoingMessage,
     ) -> Result<(TelegramTarget, TelegramSentMessage), TelegramCallError> {
         let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
-        self.handler.report_call(origin.chat);
-        match self.sender.send_message(here, button, Map::new()).await {
+        match self.send_counted(here, button).await {
             Err(error) if here.thread.is_some() && is_topic_gone(&error) => {
                 let chat = TelegramTarget { thread: None, ..here };
-                self.handler.report_call(origin.chat);
-                self.sender.send_message(chat, button, Map::new()).await.map(|it| (chat, it))
+                self.send_counted(chat, button).await.map(|it| (chat, it))
             }
             sent => sent.map(|it| (here, it)),
         }
+    }
+
+    /// Sends a message, which counts unless the budget of all chats allows no call.
+    async fn send_counted(
+        &self,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let sent = self.sender.send_message(target, message, Map::new()).await;
+        if !matches!(sent, Err(TelegramCallError::RateLimited(_))) {
+            self.handler.report_call(target.chat);
+        }
+        sent
     }
 
     /// Builds the public message with the button that reveals the replies with this number.
