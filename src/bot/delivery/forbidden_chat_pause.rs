@@ -146,6 +146,23 @@ impl Delivery {
         self.cut_off_waiting_players(place).await
     }
 
+    /// Ends the pauses of a chat and its topics, and tries to send there at once: the rights of the
+    /// bot have changed. How long the next pause is, if it still may not write, stays.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_pauses(&self, chat: &PlaceId) -> Result<(), Failure> {
+        let own = keys::send_forbidden(chat);
+        // The id of another chat may begin with this one.
+        let is_of_chat = |key: &String| matches!(key[own.len()..].chars().next(), None | Some('/'));
+        let marks = self.repository.read_all_rows(Space::Meta, &own).await?;
+        let keys = marks.into_iter().map(|(key, _)| key).filter(is_of_chat);
+        let removals = keys.map(|it| remove_row(Space::Meta, it)).collect();
+        self.repository.put_all(removals).await?;
+        self.resume_chat(chat.chat());
+        Ok(())
+    }
+
     /// Wakes the senders of places whose pause is over.
     pub fn retry_paused_places(&self) {
         let now_ms = self.repository.now_ms();
