@@ -273,6 +273,12 @@ impl DiscordInner {
         self.rows.put(rows).await;
     }
 
+    /// Makes the next replies for a user get a button of their own: the message of the last one was
+    /// deleted.
+    pub async fn forget_open_button(&self, reader: u64, channel: u64) {
+        self.rows.put(vec![KeyValueEntry::delete(open_button_key(reader, channel))]).await;
+    }
+
     /// Returns the hidden replies with this number.
     pub async fn load_hidden_replies(&self, number: u64) -> Option<DiscordHiddenReplies> {
         self.rows.get(&hidden_reply_key(number)).await

@@ -19,14 +19,14 @@ use super::chat_state::ChatState;
 use super::handler_reports::HandlerReports;
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
 use super::private_delivery::PrivateDelivery;
-use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone};
+use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, place_id};
 use super::storage::{REPLIES_MAX, ReplyAddressee, TelegramStorage};
 use super::{NAME_PLACEHOLDER, TelegramTexts, TelegramTextsFor};
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::{
-    Button, ButtonTone, EphemeralReply, OutgoingMessage, UpdateHandler, UpdateKind,
+    Button, ButtonTone, EphemeralReply, OutgoingMessage, SendError, UpdateHandler, UpdateKind,
 };
 
 /// The prefix of the callback data of reveal buttons; no other button may use it.
@@ -195,15 +195,18 @@ impl RevealButtons {
     /// contains the earlier replies, too.
     async fn post_button(&self, origin: &UpdateOrigin, replies: Vec<StoredReply>) -> ButtonOutcome {
         let sender = (origin.chat, origin.thread, origin.author);
-        let old = self.storage.open_reveal_message(&sender).await;
+        let mut old = self.storage.open_reveal_message(&sender).await;
         let earlier = match &old {
             Some((number, _)) => self.storage.load_hidden_replies(number).await,
             None => None,
         };
         let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
         let new: Vec<_> = replies.into_iter().filter(|it| !inside.contains(it)).collect();
-        if new.is_empty() {
-            // The earlier button already contains the same replies.
+        if new.is_empty()
+            && let Some((number, message)) = old.take()
+            && self.is_button_there(origin, message, &number, inside.len()).await
+        {
+            // It already contains the same replies.
             return ButtonOutcome::Delivered;
         }
         inside.extend(new.iter().cloned());
@@ -239,6 +242,24 @@ impl RevealButtons {
                 }
             }
         }
+    }
+
+    /// Whether a button was not deleted. Telegram reports no deletions, but refuses to edit a
+    /// message that is gone.
+    async fn is_button_there(
+        &self,
+        origin: &UpdateOrigin,
+        message: i32,
+        number: &str,
+        count: usize,
+    ) -> bool {
+        let button = self.button_message(origin, number, count);
+        let id = MessageId(message.to_string());
+        let edited = self.sender.edit_at(&place_id(origin.chat, None), &id, &button).await;
+        if !matches!(edited, Err(SendError::OverBudget(_))) {
+            self.handler.report_call(origin.chat);
+        }
+        !matches!(edited, Err(SendError::MessageGone))
     }
 
     /// Sends a button to where the person acted. If the topic is gone, they find it in the chat of

@@ -343,7 +343,21 @@ async fn the_same_reply_is_behind_the_reveal_button_once() {
     it.bot.script.heard(2).await;
     it.bot.telegram.drain().await;
     let same = it.ann.awaits(it.chat, "one answer", |it| it.text.contains("letter")).await;
-    assert_eq!((same.id, &same.buttons), (letter.id, &letter.buttons), "nothing was sent");
+    assert_eq!((same.id, &same.buttons), (letter.id, &letter.buttons), "nothing new was sent");
+    it.end().await;
+}
+
+#[tokio::test]
+async fn the_same_reply_has_a_new_reveal_button_after_a_deletion() {
+    let it = scene(|_| {}).await;
+    it.ann.say(it.chat, "/toast");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    it.bot.telegram.drain().await;
+    it.ann.deletes(it.chat, letter.id);
+    it.ann.say(it.chat, "/toast");
+    let again = it.ann.awaits(it.chat, "another one", |it| it.text.contains("letter")).await;
+    assert_ne!(again.id, letter.id);
+    assert_eq!(it.ann.press(it.chat, again.id, "ru:open").await.text, "pit 3 is empty");
     it.end().await;
 }
 
