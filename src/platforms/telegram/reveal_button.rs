@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -69,6 +69,30 @@ pub(super) struct RevealButtons {
     pub(super) words: TelegramTextsFor,
     pub(super) numbers: ReplyNumbers,
     pub(super) waiting: WaitingReplies,
+    pub(super) posts: PostLocks,
+}
+
+/// The number of [`PostLocks`].
+const POST_LOCKS: u64 = 64;
+
+/// Locks that all readers share: a reader has one button under way at a time. The second of two
+/// replies at the same moment goes behind the button of the first.
+pub(super) struct PostLocks(Vec<tokio::sync::Mutex<()>>);
+
+impl Default for PostLocks {
+    fn default() -> Self {
+        PostLocks((0..POST_LOCKS).map(|_| tokio::sync::Mutex::default()).collect())
+    }
+}
+
+impl PostLocks {
+    /// Waits until no button for this reader is under way.
+    async fn lock(&self, addressee: &ReplyAddressee) -> tokio::sync::MutexGuard<'_, ()> {
+        let mut hasher = DefaultHasher::new();
+        addressee.hash(&mut hasher);
+        let number = usize::try_from(hasher.finish() % POST_LOCKS).unwrap_or_default();
+        self.0[number].lock().await
+    }
 }
 
 /// The replies whose button waits for the boards of its chat, by their addressee.
@@ -195,6 +219,7 @@ impl RevealButtons {
     /// contains the earlier replies, too.
     async fn post_button(&self, origin: &UpdateOrigin, replies: Vec<StoredReply>) -> ButtonOutcome {
         let sender = (origin.chat, origin.thread, origin.author);
+        let _post = self.posts.lock(&sender).await;
         let mut old = self.storage.open_reveal_message(&sender).await;
         let earlier = match &old {
             Some((number, _)) => self.storage.load_hidden_replies(number).await,

@@ -335,6 +335,20 @@ async fn repeated_mistakes_share_one_reveal_button() {
 }
 
 #[tokio::test]
+async fn two_replies_at_the_same_moment_share_one_reveal_button() {
+    let it = scene(|_| {}).await;
+    for command in ["/secret", "/toast"] {
+        it.ann.say(it.chat, command);
+    }
+    it.bot.script.heard(2).await;
+    it.bot.telegram.drain().await;
+    assert_eq!(it.tg.messages(it.chat).len(), 4, "the board, two commands, one envelope");
+    let both = it.ann.awaits(it.chat, "both", |it| it.text.contains("letter")).await;
+    assert!(both.buttons[0][0].0.ends_with("(2)"), "{both:?}");
+    it.end().await;
+}
+
+#[tokio::test]
 async fn the_same_reply_is_behind_the_reveal_button_once() {
     let it = scene(|_| {}).await;
     it.ann.say(it.chat, "/toast");
