@@ -664,6 +664,11 @@ impl ChatReports for Service {
         let restored = self.modules().handlers.restore_boards(chat, deleted).await;
         log_failure_as_none("post a deleted board again", restored);
     }
+
+    async fn report_changed_rights(&self, chat: &PlaceId) {
+        let ended = self.modules().delivery.end_pauses(chat).await;
+        log_failure_as_none("try a chat again whose rights changed", ended);
+    }
 }
 
 /// Logs a failure as "failed to `what`"; the person then gets an empty or a "not found" reply.

@@ -330,6 +330,10 @@ pub enum SendError {
     /// Too many calls: retry after this many milliseconds, not before.
     #[error("rate limited: retry after {0} ms")]
     RateLimited(u64),
+    /// The adapter's own budget of calls to all chats is used up, and it made no call: retry after
+    /// this many milliseconds.
+    #[error("over the budget of all chats: retry after {0} ms")]
+    OverBudget(u64),
     /// The message to edit or delete no longer exists, or can no longer be edited.
     #[error("the message is gone")]
     MessageGone,
@@ -353,4 +357,19 @@ pub enum SendError {
     /// A permanent failure: the platform refuses this very message.
     #[error("refused by the platform: {0}")]
     Refused(String),
+}
+
+impl SendError {
+    /// Whether the same call may succeed later without a change in the chat.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            SendError::RateLimited(_) | SendError::OverBudget(_) | SendError::Temporary(_) => true,
+            SendError::MessageGone
+            | SendError::NotNow
+            | SendError::NotAllowed
+            | SendError::ChatGone
+            | SendError::ChatMoved(_)
+            | SendError::Refused(_) => false,
+        }
+    }
 }

@@ -402,4 +402,8 @@ pub trait ChatReports: Send + Sync {
     /// Reports messages in a chat that others than the bot have deleted. Boards among them are
     /// posted again.
     async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]);
+
+    /// Reports that the rights of the bot in a chat have changed, and that it may write there.
+    /// Messages that it was not allowed to send there, or in a topic, are tried again at once.
+    async fn report_changed_rights(&self, chat: &PlaceId);
 }

@@ -306,6 +306,28 @@ async fn many_messages_of_a_table_that_cannot_be_read_delay_no_others() {
     assert!(kept.iter().all(|(key, _)| key.contains(&broken.id.0)), "{kept:?}");
 }
 
+/// The second request may be about something that the first message does not show yet.
+#[tokio::test]
+async fn a_board_that_is_requested_again_while_it_is_sent_is_sent_again() {
+    let stage = playing().await;
+    let (table, _) = stage.newest_table().await;
+    let request = async || {
+        let board = OutboxEntry::board(&stage.group, &table, BoardTask::default()).encode();
+        stage.store.commit(Commit::from_puts(vec![board])).await.unwrap();
+        stage.service.resume().await.unwrap();
+    };
+    let edits = || stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
+    let before = edits();
+    stage.platform.hangs(true);
+    request().await;
+    stage.platform.made("edit", before + 1).await;
+    request().await;
+    stage.platform.hangs(false);
+    stage.service.wait_until_idle().await;
+    assert_eq!(edits(), before + 2);
+    assert_eq!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap(), []);
+}
+
 #[tokio::test]
 async fn messages_of_a_table_that_stays_unreadable_are_removed_after_a_day() {
     let mut stage = stage().await;

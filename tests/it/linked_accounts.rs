@@ -7,7 +7,7 @@ use caravanserai_bot::repository::{MINUTE_MS, keys};
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{
-    EphemeralReply, InlineQueries, Mention, Update, UpdateHandler, UpdateKind,
+    EphemeralReply, InlineQueries, Mention, SendError, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space};
@@ -316,6 +316,27 @@ async fn games_after_unlinking_do_not_count_if_rated_games_stay_with_the_other_a
         }
         let reasons = stage.newest_table().await.0.casual_reasons();
         assert_eq!(reasons.is_empty(), counts, "{reasons:?}");
+    }
+}
+
+/// The main account may be on another platform than the chat: there the message reaches nobody.
+#[tokio::test]
+async fn a_linked_player_learns_that_a_move_counts_whose_board_cannot_be_shown() {
+    for (failures, answer) in [
+        (vec![SendError::NotAllowed], "not allowed to send messages"),
+        (vec![SendError::Refused("400".into()); 3], "could not be posted here"),
+    ] {
+        let mut stage = stage().await;
+        let code = code_of(&mut stage, ELSEWHERE).await;
+        bek_links(&mut stage, &code).await;
+        for (who, text) in [("Bek", "/togyz @Ann casual me"), ("Ann", "/accept")] {
+            stage.send_group_message(who, text).await;
+        }
+        stage.service.wait_until_idle().await;
+        stage.platform.fail_with(failures);
+        stage.send_group_message("Bek", "/move 7").await;
+        let told = stage.private_replies("Bek").await;
+        assert!(told.iter().any(|it| it.text.contains(answer)), "{answer}: {told:?}");
     }
 }
 

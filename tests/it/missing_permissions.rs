@@ -3,15 +3,20 @@
 
 use std::sync::Arc;
 
-use caravanserai_protocol::SendError;
+use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::{SendError, UpdateHandler};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::TablePhase;
 
 #[cfg(feature = "discord")]
 use crate::fake_discord::{Channel, may};
+#[cfg(feature = "telegram")]
+use crate::fake_telegram::Standing;
 #[cfg(feature = "discord")]
 use crate::stage::discord::DiscordStage;
 use crate::stage::memory::MemoryStage;
+#[cfg(feature = "telegram")]
+use crate::stage::telegram::TelegramStage;
 use crate::stage::{Stage, VisibleMessage, play};
 
 async fn board(stage: &mut MemoryStage) -> VisibleMessage {
@@ -108,6 +113,64 @@ async fn an_update_from_the_chat_ends_the_pause() {
     stage.service.wait_until_idle().await;
     assert!(board(&mut stage).await.text.contains("Bek is to move"));
     assert!(stage.newest_table().await.0.running_clock().is_some(), "Bek can play again");
+}
+
+/// A platform may report that the rights of the bot have changed: topics are tried again, too.
+#[tokio::test]
+async fn changed_rights_end_the_pauses_of_a_chat() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let begin = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                 everyone sees Ann is to move";
+    stage.enter_topic("7").await;
+    play("begin", begin, &mut stage).await;
+    stage.platform.mutes(true);
+    move_of(&mut stage, "Ann", "7").await;
+    stage.platform.mutes(false);
+    let group = PlaceId(stage.group.chat().to_owned());
+    for (chat, player) in [(PlaceId("mem:gro".into()), "Ann"), (group, "Bek")] {
+        let reports = stage.service.chat_reports().expect("the service takes reports");
+        reports.report_changed_rights(&chat).await;
+        stage.service.wait_until_idle().await;
+        let board = board(&mut stage).await;
+        assert!(board.text.contains(&format!("{player} is to move")), "{chat:?}: {}", board.text);
+    }
+}
+
+/// Administrators may write where members may not.
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn promoting_the_bot_ends_the_pause() {
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    let begin = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                 everyone sees Ann is to move";
+    play("begin", begin, &mut stage).await;
+    let (chat, ann) = (stage.spot.chat, stage.people["Ann"].clone());
+    stage.tg.set_standing(chat, Standing::Muted);
+    play("moves", "Ann presses 7", &mut stage).await;
+    stage.host.service.wait_until_idle().await;
+    stage.tg.set_standing(chat, Standing::Member);
+    stage.tg.bot_becomes(chat, &ann, Standing::Admin);
+    play("is shown", "everyone sees Bek is to move", &mut stage).await;
+}
+
+/// Otherwise the chat would be silent for as long as the clock was ahead.
+#[tokio::test]
+async fn a_pause_that_began_while_the_clock_was_ahead_is_over() {
+    const DAY_MS: i64 = 86_400_000;
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let begin = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                 everyone sees Ann is to move";
+    play("begin", begin, &mut stage).await;
+    stage.clock.set_ms(DAY_MS);
+    stage.platform.mutes(true);
+    move_of(&mut stage, "Ann", "7").await;
+    stage.platform.mutes(false);
+    stage.clock.set_ms(-DAY_MS);
+    for _ in 0..3 {
+        stage.ticks(60_000).await;
+        stage.service.wait_until_idle().await;
+    }
+    assert!(board(&mut stage).await.text.contains("Bek is to move"));
 }
 
 /// A lobby that nobody could see lapses when its opener asks again.

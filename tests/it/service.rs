@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use futures::FutureExt;
 
+use caravanserai_bot::repository::keys;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{Departure, PersonKind, SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
@@ -181,6 +182,28 @@ async fn a_rate_limited_board_shows_the_newest_state_later() {
     assert_ne!(messages[0], board);
     assert!(messages[0].buttons.iter().any(|(_, press)| press.contains(".7.")), "{messages:?}");
     assert!(edits(&stage) - before <= 2, "states in between were shown as well");
+}
+
+/// After a restart many chats wait for the budget that all of them share.
+#[tokio::test]
+async fn calls_that_the_adapter_does_not_make_use_up_no_limit_of_a_chat() {
+    const UNMADE: usize = 10;
+    let mut stage = stage().await;
+    stage.platform.set_call_limit(18);
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.service.wait_until_idle().await;
+    stage.platform.fail_with(vec![SendError::OverBudget(290); UNMADE]);
+    stage.send_group_message("Ann", "/move 7").await;
+    stage.patience(5).await;
+    let boards = stage.platform.messages(&stage.group);
+    assert!(boards.iter().any(|it| it.text.contains("Bek is to move")), "{boards:?}");
+    let key = keys::call_history(stage.group.chat());
+    let history = stage.store.get(Space::Meta, &key).await.unwrap().expect("calls were counted");
+    let history: serde_json::Value = serde_json::from_slice(&history).unwrap();
+    let counted = history["ages_ms"].as_array().expect("the ages of the calls").len();
+    let calls = stage.platform.calls().into_iter().filter(|it| it.1 == stage.group);
+    assert_eq!(counted, calls.count() - UNMADE, "{history}");
 }
 
 #[tokio::test]

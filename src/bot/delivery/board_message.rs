@@ -134,13 +134,6 @@ impl SendContext<'_> {
         self.render_message(&board_view::detached_view(table), table, String::new()).await
     }
 
-    /// Counts a call to the chat that is being made.
-    pub(super) fn count_call(&self) {
-        let per_minute = self.platform.call_limit_per_minute(self.place);
-        let now_ms = self.delivery.repository.time_source().monotonic_ms();
-        self.delivery.rate_limits.record_call(self.place.chat(), per_minute, now_ms);
-    }
-
     /// Shows the board, see [`SendContext::show_board`], and measures how long people have waited
     /// for it. If it is refused, also as text, tells them privately that their actions count.
     pub(super) async fn update_board(
@@ -235,7 +228,6 @@ impl SendContext<'_> {
             && !state.is_post_in_progress
             && below < self.delivery.repository.limits().foreign_messages_below_max;
         if is_near || only.is_some() {
-            self.count_call();
             match self.edit_message(&current, &message).await {
                 Ok(()) => {
                     self.mark_shown(table, &current, &message, state);
@@ -307,7 +299,6 @@ impl SendContext<'_> {
         let message = self
             .render_message(&board_view::closed_to_spectators_view(table), table, String::new())
             .await?;
-        self.count_call();
         Ok(match self.edit_message(&current, &message).await {
             Err(SendError::Refused(why)) if self.single_message().is_none() => {
                 tracing::warn!(place = %self.place.0, why, "edit rejected, deleting board");
@@ -324,13 +315,12 @@ impl SendContext<'_> {
         current: &MessageId,
         state: &mut BoardState,
     ) -> Result<(), SendError> {
-        self.count_call();
-        match self.platform.delete(self.place, current).await {
+        match self.delete_message(current).await {
             Ok(()) | Err(SendError::MessageGone) => {
                 state.message = None;
                 Ok(())
             }
-            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
+            Err(error) if error.is_transient() => {
                 state.is_hidden = false;
                 Err(error)
             }
@@ -377,9 +367,8 @@ impl SendContext<'_> {
     /// Deletes the ping that the last move answered.
     async fn remove_answered_ping(&self, table: &Table, state: &mut BoardState) {
         if let Some(ping) = state.ping.take_if(|_| state.pinged_version != table.version) {
-            self.count_call();
             // A ping that cannot be deleted does no harm.
-            self.platform.delete(self.place, &ping).await.ok();
+            self.delete_message(&ping).await.ok();
         }
     }
 
@@ -411,13 +400,11 @@ impl SendContext<'_> {
         &self,
         message: &TableMessage,
     ) -> Result<MessageId, SendError> {
-        self.count_call();
         let posted = self.post_message(message).await;
         let Err(SendError::Refused(why)) = &posted else { return posted };
         let Some(text_only) = message.without_attachments() else { return posted };
         tracing::warn!(place = %self.place.0, why, "a picture or file was refused");
         count_call(self.platform, &posted);
-        self.count_call();
         self.post_message(&text_only).await
     }
 
@@ -430,9 +417,8 @@ impl SendContext<'_> {
         old: &MessageId,
         replacement: TableMessage,
     ) -> Result<(), SendError> {
-        self.count_call();
         if !self.profile.keeps_boards {
-            match self.platform.delete(self.place, old).await {
+            match self.delete_message(old).await {
                 Ok(()) | Err(SendError::MessageGone) => return Ok(()),
                 Err(error) if self.is_topic_gone(&error) => return Ok(()),
                 Err(error) if concerns_chat_or_retry(&error) => return Err(error),
@@ -499,8 +485,7 @@ impl SendContext<'_> {
             return Ok(Ok(()));
         };
         if let Some(ping) = state.ping.take() {
-            self.count_call();
-            self.platform.delete(self.place, &ping).await.ok();
+            self.delete_message(&ping).await.ok();
         }
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
@@ -564,8 +549,9 @@ impl SendContext<'_> {
             let message =
                 self.delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
             let slot = format!("vain {}", self.place.chat());
+            let account = self.account_here(&person).await?;
             // If they cannot be reached privately, their next press tells them.
-            self.show_ephemeral(&person, &slot, &message).await.ok();
+            self.show_ephemeral(&account, &slot, &message).await.ok();
         }
         Ok(())
     }
@@ -655,11 +641,5 @@ fn board_nonce(table: &Table, state: &BoardState) -> String {
 
 /// Whether a failed call says something about the chat, or may succeed later.
 fn concerns_chat_or_retry(error: &SendError) -> bool {
-    matches!(
-        error,
-        SendError::RateLimited(_)
-            | SendError::Temporary(_)
-            | SendError::ChatGone
-            | SendError::ChatMoved(_)
-    )
+    error.is_transient() || matches!(error, SendError::ChatGone | SendError::ChatMoved(_))
 }

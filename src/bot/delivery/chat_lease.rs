@@ -304,8 +304,7 @@ impl SendContext<'_> {
         if let Some(own_message) =
             after.message.as_ref().filter(|_| !known.contains(&&after.message))
         {
-            self.count_call();
-            let deletion = self.platform.delete(self.place, own_message).await;
+            let deletion = self.delete_message(own_message).await;
             if !matches!(deletion, Ok(()) | Err(SendError::MessageGone)) {
                 let until_ms = self.delivery.repository.now_ms()
                     + self.delivery.repository.limits().message_ttl_ms;

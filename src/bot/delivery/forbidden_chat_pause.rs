@@ -54,9 +54,13 @@ impl SendPause {
         parse_json_or_default(stored)
     }
 
-    /// How long the pause still lasts, in milliseconds.
+    /// How long the pause still lasts, in milliseconds. A pause that began in the future is over:
+    /// the clock was ahead when it began, and its end is unknown.
     pub(super) fn remaining_ms(self, now_ms: u64) -> u64 {
-        self.until_ms.saturating_sub(now_ms)
+        match self.failed_ms > now_ms {
+            true => 0,
+            false => self.until_ms.saturating_sub(now_ms),
+        }
     }
 
     /// The pause after one more attempt has failed.
@@ -121,9 +125,10 @@ impl SendContext<'_> {
         // The mark ends with the longest pause. The row lasts longer: the next success finds it.
         let mark = mark.expires_at(now_ms + LONG_PAUSE_MS);
         let row = row.expires_at(now_ms + 2 * LONG_PAUSE_MS);
-        self.delivery.complete_entries(Vec::new(), vec![mark, row]).await?;
+        repository.put_all(vec![mark, row]).await?;
         // Those who acted before the last attempt know it.
-        self.notify_undeliverable(lacking, last_pause.failed_ms).await?;
+        let known_until_ms = Some(last_pause.failed_ms).filter(|it| *it <= now_ms);
+        self.notify_undeliverable(lacking, known_until_ms.unwrap_or_default()).await?;
         repository.chats().mark_reader_unreachable(place).await?;
         self.delivery.wait_for_pause_end(place, pause).await
     }
@@ -137,16 +142,33 @@ impl Delivery {
         place: &PlaceId,
         pause: SendPause,
     ) -> Result<(), Failure> {
-        self.paused_places.lock().insert(place.clone(), pause.until_ms);
+        self.paused_places.lock().insert(place.clone(), pause);
         self.cut_off_waiting_players(place).await
+    }
+
+    /// Ends the pauses of a chat and its topics, and tries to send there at once: the rights of the
+    /// bot have changed. How long the next pause is, if it still may not write, stays.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_pauses(&self, chat: &PlaceId) -> Result<(), Failure> {
+        let own = keys::send_forbidden(chat);
+        // The id of another chat may begin with this one.
+        let is_of_chat = |key: &String| matches!(key[own.len()..].chars().next(), None | Some('/'));
+        let marks = self.repository.read_all_rows(Space::Meta, &own).await?;
+        let keys = marks.into_iter().map(|(key, _)| key).filter(is_of_chat);
+        let removals = keys.map(|it| remove_row(Space::Meta, it)).collect();
+        self.repository.put_all(removals).await?;
+        self.resume_chat(chat.chat());
+        Ok(())
     }
 
     /// Wakes the senders of places whose pause is over.
     pub fn retry_paused_places(&self) {
         let now_ms = self.repository.now_ms();
         let mut over = Vec::new();
-        self.paused_places.lock().retain(|place, until_ms| {
-            let lasts = *until_ms > now_ms;
+        self.paused_places.lock().retain(|place, pause| {
+            let lasts = pause.remaining_ms(now_ms) > 0;
             if !lasts {
                 over.push(place.clone());
             }
@@ -196,5 +218,12 @@ mod tests {
         let blocked = SendPause::default().after_failure(1_000, false);
         assert_eq!(blocked.remaining_ms(1_000), LONG_PAUSE_MS);
         assert_eq!(SendPause::decode(None).remaining_ms(0), 0, "a mark of an earlier version");
+    }
+
+    #[test]
+    fn a_pause_that_began_while_the_clock_was_ahead_is_over() {
+        let pause = SendPause::default().after_failure(LONG_PAUSE_MS, true);
+        assert_eq!(pause.remaining_ms(LONG_PAUSE_MS), MINUTE_MS);
+        assert_eq!(pause.remaining_ms(LONG_PAUSE_MS - 1), 0);
     }
 }

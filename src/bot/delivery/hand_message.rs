@@ -63,6 +63,8 @@ impl SendContext<'_> {
         }
         match result {
             Err(SendError::NotAllowed) => self.handle_failed_hand(table, &slot, &person).await?,
+            // No call was made.
+            Err(SendError::OverBudget(_)) => {}
             _ => self.delivery.record_ephemeral_call(self.place),
         }
         Ok(match result {

@@ -105,9 +105,7 @@ impl SendContext<'_> {
         let account = self.account_here(person).await?;
         let chat = match self.delivery.private_place(&account).await {
             Ok(chat) => chat,
-            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
-                return Ok(Err(error));
-            }
+            Err(error) if error.is_transient() => return Ok(Err(error)),
             Err(_) => return Ok(Ok(None)),
         };
         let stored = repository.read_row(TypedRowKey::place(&chat)).await?;

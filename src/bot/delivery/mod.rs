@@ -96,9 +96,8 @@ pub struct Delivery {
     heartbeat: Mutex<chat_lease::HeartbeatState>,
     /// Places of chats that another process has leased; they are retried later.
     foreign_places: Mutex<BTreeSet<PlaceId>>,
-    /// Places that forbade the bot to write, with the end of each pause, in milliseconds since
-    /// 1970; they are retried then.
-    paused_places: Mutex<HashMap<PlaceId, u64>>,
+    /// Places that forbade the bot to write, with their pauses; they are retried after these.
+    paused_places: Mutex<HashMap<PlaceId, forbidden_chat_pause::SendPause>>,
     /// Whether entries of other processes may have been missed, because the outbox could not be
     /// read.
     has_missed_entries: AtomicBool,

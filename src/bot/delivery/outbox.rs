@@ -13,18 +13,18 @@ use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
 use crate::repository::profiles::ChatProfile;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, remove_row};
-use crate::repository::{Failure, keys};
+use crate::repository::{CommitOutcome, Failure, keys};
 use crate::workers::{GameReview, ReplayStatus, ReviewStatus};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_protocol::Platform;
 use caravanserai_protocol::view::View;
-use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
+use caravanserai_store::{Commit, Expect, Space, StoreQuery, StoreRow};
 
-/// One message to send, with all entries that it completes.
+/// One message to send, with all entries that it is about.
 pub(super) struct OutboxWork {
     pub(super) turn: OutboxTurn,
-    /// The keys of these entries.
-    pub(super) entries: Vec<String>,
+    /// The rows of these entries, as they were read.
+    pub(super) entries: Vec<StoreRow>,
     pub(super) task: OutboxTask,
 }
 
@@ -66,6 +66,14 @@ pub(super) enum OutboxTask {
     Note(String, Box<View>),
 }
 
+impl OutboxTask {
+    /// Whether its entries are completed when it is sent.
+    pub(super) fn completes_entries(&self) -> bool {
+        // After the progress, the review itself is still to be posted.
+        !matches!(self, OutboxTask::Progress(..))
+    }
+}
+
 /// The next work for a place.
 pub(super) enum NextWork {
     /// Nothing is left to send, or the content is still being made.
@@ -85,8 +93,11 @@ pub(super) enum NextWork {
     Work(Box<OutboxWork>, Box<ChatProfile>, bool),
 }
 
+/// An entry that waits, with its row.
+type WaitingEntry = (StoreRow, OutboxEntry);
+
 /// The waiting entries by turn.
-type OutboxTurns = BTreeMap<OutboxTurn, Vec<OutboxEntry>>;
+type OutboxTurns = BTreeMap<OutboxTurn, Vec<WaitingEntry>>;
 
 /// The rows of a place, decoded.
 struct ReadRows {
@@ -102,13 +113,14 @@ impl ReadRows {
     fn decode(rows: Vec<StoreRow>, lane: SendLane) -> Self {
         let mut read =
             ReadRows { turns: OutboxTurns::new(), has_other_lane: false, unreadable: None };
-        for (key, value) in rows {
-            match OutboxEntry::decode(&key, value) {
+        for row in rows {
+            match OutboxEntry::decode(&row.0, row.1.clone()) {
                 Some(entry) if lane.accepts(entry.key().turn()) => {
-                    read.turns.entry(entry.key().turn().clone()).or_default().push(entry);
+                    let turn = entry.key().turn().clone();
+                    read.turns.entry(turn).or_default().push((row, entry));
                 }
                 Some(_) => read.has_other_lane = true,
-                None => read.unreadable = read.unreadable.or(Some(key)),
+                None => read.unreadable = read.unreadable.or(Some(row.0)),
             }
         }
         read
@@ -207,16 +219,11 @@ impl Delivery {
     ) -> Result<Option<OutboxWork>, Failure> {
         let mut ordered = rotate_turns(turns, last);
         self.prioritize_hands(place, &mut ordered).await?;
-        for (turn, entries) in ordered {
-            let keys = entries.iter().map(|it| it.key().encode()).collect();
-            let messages = entries.into_iter().map(OutboxEntry::into_message);
+        for (turn, waiting) in ordered {
+            let (entries, waiting): (_, Vec<OutboxEntry>) = waiting.into_iter().unzip();
+            let messages = waiting.into_iter().map(OutboxEntry::into_message);
             let Some(message) = messages.reduce(OutboxMessage::merge) else { continue };
             let Some(task) = self.ready_task(place, profile, message).await? else { continue };
-            let entries = match task {
-                // The review itself is still to be posted.
-                OutboxTask::Progress(..) => Vec::new(),
-                _ => keys,
-            };
             return Ok(Some(OutboxWork { turn, entries, task }));
         }
         Ok(None)
@@ -260,7 +267,7 @@ impl Delivery {
     async fn prioritize_hands(
         &self,
         place: &PlaceId,
-        turns: &mut Vec<(OutboxTurn, Vec<OutboxEntry>)>,
+        turns: &mut Vec<(OutboxTurn, Vec<WaitingEntry>)>,
     ) -> Result<(), Failure> {
         let mut by_urgency = Vec::with_capacity(turns.len());
         for (turn, entries) in std::mem::take(turns) {
@@ -289,20 +296,43 @@ impl Delivery {
         }
     }
 
-    /// Removes entries and stores the resulting rows.
-    pub(super) async fn complete_entries(
+    /// Applies a commit that also removes these entries, whose messages are sent. Entries that were
+    /// written again since they were read stay and leave the list: they are new requests.
+    pub(super) async fn commit_and_remove(
         &self,
-        entries: Vec<String>,
-        mut puts: Vec<Put>,
-    ) -> Result<(), Failure> {
-        puts.extend(removal_puts(entries));
-        self.repository.put_all(puts).await
+        commit: &Commit,
+        entries: &mut Vec<StoreRow>,
+    ) -> Result<CommitOutcome, Failure> {
+        loop {
+            let mut with_removal = commit.clone();
+            for (key, value) in entries.iter() {
+                with_removal.expect.push(Expect::equals(Space::Outbox, &**key, &**value));
+                with_removal.puts.push(remove_row(Space::Outbox, key.clone()));
+            }
+            let outcome = self.repository.commit_rows(with_removal).await?;
+            if outcome == CommitOutcome::Committed {
+                return Ok(outcome);
+            }
+            let unchanged = self.unchanged_entries(entries).await?;
+            if unchanged.len() == entries.len() {
+                return Ok(outcome);
+            }
+            *entries = unchanged;
+        }
     }
-}
 
-/// Puts that remove entries whose messages are sent.
-pub(super) fn removal_puts(entries: Vec<String>) -> impl Iterator<Item = Put> {
-    entries.into_iter().map(|key| remove_row(Space::Outbox, key))
+    /// Those of these entries whose rows are still as they were read.
+    async fn unchanged_entries(&self, entries: &[StoreRow]) -> Result<Vec<StoreRow>, Failure> {
+        let reads = entries.iter().map(|(key, _)| StoreQuery::value_of(Space::Outbox, &**key));
+        let found = self.repository.read_many(&reads.collect::<Vec<_>>()).await?;
+        let mut unchanged = Vec::new();
+        for (row, found) in entries.iter().zip(found) {
+            if found.value()?.as_ref() == Some(&row.1) {
+                unchanged.push(row.clone());
+            }
+        }
+        Ok(unchanged)
+    }
 }
 
 /// All turns, starting after the last one. A board comes first, unless the last turn was a board:
@@ -310,7 +340,7 @@ pub(super) fn removal_puts(entries: Vec<String>) -> impl Iterator<Item = Put> {
 fn rotate_turns(
     mut turns: OutboxTurns,
     last: Option<&OutboxTurn>,
-) -> Vec<(OutboxTurn, Vec<OutboxEntry>)> {
+) -> Vec<(OutboxTurn, Vec<WaitingEntry>)> {
     let mut ordered = Vec::with_capacity(turns.len());
     if let Some(last) = last {
         let later = turns.split_off(last);

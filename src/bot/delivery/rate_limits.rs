@@ -226,6 +226,14 @@ impl ChatRateLimits {
         }
     }
 
+    /// Takes back the last recorded call to a chat, which was not made.
+    pub(super) fn retract_call(&self, chat: &str) {
+        if let Some(calls) = self.chats.lock().get_mut(chat) {
+            calls.calls_ms.pop_back();
+            calls.boards_ms.pop_back();
+        }
+    }
+
     /// Records a call that could not be queued: the reply to a press. At least half of the budget
     /// is left to the senders, so that a person who presses buttons repeatedly does not prevent
     /// others from seeing the board.
@@ -611,6 +619,19 @@ mod tests {
         let set_back = ChatRateLimits::default();
         set_back.import_history("a", &history, 90_000, 5);
         assert_eq!(set_back.wait_ms("a", 18, 90_000), Some(40_000));
+    }
+
+    #[test]
+    fn calls_that_were_not_made_use_up_nothing() {
+        let budgets = ChatRateLimits::default();
+        for _ in 0..100 {
+            assert_eq!(budgets.wait_ms("a", 18, 1), None);
+            budgets.record_call("a", 18, 1);
+            budgets.retract_call("a");
+        }
+        budgets.record_call("a", 18, 1);
+        budgets.retract_call("b");
+        assert_eq!(budgets.export_history("a", 1, 1).ages_ms.len(), 1);
     }
 
     #[test]

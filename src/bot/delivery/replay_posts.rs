@@ -29,9 +29,9 @@ const BUTTONS_PER_ROW: usize = 4;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ReviewStatusMessage {
-    /// The message that shows the progress.
+    /// The message that shows the progress, if it could be posted.
     message: Option<MessageId>,
-    /// The progress that the message shows, in percent.
+    /// The progress that was last to be shown, in percent.
     made: u8,
 }
 
@@ -54,20 +54,19 @@ impl Delivery {
         let Some(made) = made.filter(|_| !self.are_boards_delayed(place)) else { return Ok(None) };
         let current = self.load_status_message(place, table).await?;
         let is_new =
-            current.message.is_none() || made >= current.made.saturating_add(PROGRESS_STEP_PERCENT);
-        Ok(is_new.then_some(ReviewStatusMessage { made, ..current }))
+            current.as_ref().is_none_or(|it| made >= it.made.saturating_add(PROGRESS_STEP_PERCENT));
+        let message = current.and_then(|it| it.message);
+        Ok(is_new.then_some(ReviewStatusMessage { message, made }))
     }
 
     async fn load_status_message(
         &self,
         place: &PlaceId,
         table: &TableId,
-    ) -> Result<ReviewStatusMessage, Failure> {
-        Ok(parse_json_or_default(
-            self.repository
-                .read_value(Space::Meta, &keys::review_status_message(place, table))
-                .await?,
-        ))
+    ) -> Result<Option<ReviewStatusMessage>, Failure> {
+        let key = keys::review_status_message(place, table);
+        let stored = self.repository.read_value(Space::Meta, &key).await?;
+        Ok(stored.map(|it| parse_json_or_default(Some(it))))
     }
 
     /// The row that stores when a replay or review was shown in a place.
@@ -105,7 +104,8 @@ impl SendContext<'_> {
         ))
     }
 
-    /// Shows the progress of a review.
+    /// Shows the progress of a review. A step that cannot be shown is skipped: the next one is
+    /// tried again.
     pub(super) async fn post_review_progress(
         self,
         id: &TableId,
@@ -124,10 +124,15 @@ impl SendContext<'_> {
             .message_renderer
             .render_outgoing(&view, &self.profile.display_prefs(), nonce, None)
             .await?;
-        let current = match self.edit_or_post(status.message.as_ref(), &message.into()).await {
-            Ok(id) => ReviewStatusMessage { message: Some(id), made: status.made },
+        let message = match self.edit_or_post(status.message.as_ref(), &message.into()).await {
+            Ok(id) => Some(id),
+            Err(error @ (SendError::NotNow | SendError::Refused(_))) => {
+                tracing::debug!(place = %self.place.0, %error, "failed to show a progress");
+                status.message.clone()
+            }
             Err(error) => return Ok(CallOutcome::without_rows(Err(error))),
         };
+        let current = ReviewStatusMessage { message, made: status.made };
         let until_ms = repository.now_ms() + STATUS_MESSAGE_TTL_MS;
         let row = put_json(Space::Meta, keys::review_status_message(self.place, id), &current)
             .expires_at(until_ms);
@@ -141,7 +146,6 @@ impl SendContext<'_> {
         content: &TableMessage,
     ) -> Result<MessageId, SendError> {
         if let Some(id) = message {
-            self.count_call();
             match self.edit_message(id, content).await {
                 Err(SendError::MessageGone | SendError::Refused(_)) => {}
                 edited => return edited.map(|()| id.clone()),
@@ -150,7 +154,8 @@ impl SendContext<'_> {
         self.post_with_text_fallback(content).await
     }
 
-    /// Posts a finished review in place of its status message.
+    /// Posts a finished review in place of its status message, or below it if that cannot be edited
+    /// now.
     pub(super) async fn post_review(
         self,
         id: &TableId,
@@ -168,12 +173,18 @@ impl SendContext<'_> {
             .message_renderer
             .render_outgoing(&view, &reader, nonce, Some(&table))
             .await?;
-        let message = OutgoingMessage { notification: Notification::Silent, ..message };
-        let current = self.delivery.load_status_message(self.place, id).await?.message;
-        let sent = self.edit_or_post(current.as_ref(), &message.into()).await;
+        let message = OutgoingMessage { notification: Notification::Silent, ..message }.into();
+        let status = self.delivery.load_status_message(self.place, id).await?;
+        let current = status.as_ref().and_then(|it| it.message.as_ref());
+        let sent = match self.edit_or_post(current, &message).await {
+            Err(SendError::NotNow) if current.is_some() => {
+                self.post_with_text_fallback(&message).await
+            }
+            sent => sent,
+        };
         let shown = self.delivery.shown_mark_put(keys::review_shown(self.place, id));
         let removal =
-            current.map(|_| remove_row(Space::Meta, keys::review_status_message(self.place, id)));
+            status.map(|_| remove_row(Space::Meta, keys::review_status_message(self.place, id)));
         Ok(CallOutcome::with_rows(sent.map(drop), removal.into_iter().chain([shown]).collect()))
     }
 }

@@ -11,7 +11,7 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 use super::board_message::SendContext;
 use super::chat_lease::ShownBoard;
 use super::forbidden_chat_pause::pause_end_puts;
-use super::outbox::{NextWork, OutboxTask, SendLane, removal_puts};
+use super::outbox::{NextWork, OutboxTask, SendLane};
 use super::rate_limits::is_unlimited;
 use super::{ActiveSender, Delivery};
 use crate::repository::outbox_entry::OutboxEntry;
@@ -22,7 +22,7 @@ use crate::repository::{CommitOutcome, Failure, MINUTE_MS, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Platform, SendError};
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::{Commit, Put, Space, StoreRow};
 use caravanserai_table::state::Table;
 
 /// The delays before a failed call is retried: one to two seconds first, then twice as long each
@@ -271,8 +271,9 @@ impl Delivery {
         }
         let (turn, about) = (work.turn.to_string(), work.turn.table().cloned());
         *last = Some(work.turn);
-        let entries = work.entries;
-        let input = QuarantineInput::Outbox(place.clone(), entries.clone());
+        let keys: Vec<String> = work.entries.iter().map(|(key, _)| key.clone()).collect();
+        let completed = if work.task.completes_entries() { work.entries } else { Vec::new() };
+        let input = QuarantineInput::Outbox(place.clone(), keys.clone());
         let context =
             SendContext { delivery: self, platform, place, profile: &profile, was_forbidden };
         let outcome =
@@ -285,7 +286,7 @@ impl Delivery {
                 match about {
                     Some(table) if self.repository.is_table_unreadable(&table).await? => {
                         let about = (place, &table);
-                        self.repository.keep_unreadable_messages(about, &entries, &why).await?;
+                        self.repository.keep_unreadable_messages(about, &keys, &why).await?;
                     }
                     Some(_) | None => self.repository.quarantine(&input, &why).await,
                 }
@@ -297,7 +298,7 @@ impl Delivery {
         count_call(platform, &outcome.result);
         let result = outcome_label(&outcome.result);
         tracing::debug!(place = %place.0, %turn, result, "sent");
-        self.handle_outcome(context, entries, outcome).await.map(Some)
+        self.handle_outcome(context, completed, outcome).await.map(Some)
     }
 
     /// Makes the calls for one message. Returns the result, and the rows to store if it succeeded.
@@ -384,11 +385,12 @@ impl Delivery {
         puts
     }
 
-    /// Handles the result of a call and returns the next step.
+    /// Handles the result of a call, which completes these entries if it succeeded, and returns the
+    /// next step.
     async fn handle_outcome(
         &self,
         context: SendContext<'_>,
-        entries: Vec<String>,
+        entries: Vec<StoreRow>,
         mut outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let (place, platform) = (context.place, context.platform);
@@ -409,6 +411,7 @@ impl Delivery {
                 self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, ms);
                 Ok(SendStep::Wait(ms))
             }
+            Err(SendError::OverBudget(ms)) => Ok(SendStep::Wait(ms)),
             Err(SendError::Temporary(why)) => {
                 tracing::warn!(place = %place.0, why, "a call failed, retrying");
                 self.handle_failed_call(context, outcome.shown.as_ref()).await
@@ -417,10 +420,7 @@ impl Delivery {
                 match outcome.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
                     // The clock of the turn runs: each retry refunds the delay.
                     Some(ms) => Ok(SendStep::WaitForMore(ms)),
-                    None => {
-                        self.complete_entries(entries, Vec::new()).await?;
-                        Ok(SendStep::Continue)
-                    }
+                    None => self.drop_message(entries).await,
                 }
             }
             Err(SendError::NotAllowed) => {
@@ -444,10 +444,20 @@ impl Delivery {
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
                 tracing::error!(place = %place.0, why, "message rejected, dropped");
-                self.complete_entries(entries, Vec::new()).await?;
-                Ok(SendStep::Continue)
+                self.drop_message(entries).await
             }
         }
+    }
+
+    /// Removes the entries of a message that cannot be sent, and returns the next step. Without
+    /// entries the same message would come again at once.
+    async fn drop_message(&self, mut entries: Vec<StoreRow>) -> Result<SendStep, Failure> {
+        if entries.is_empty() {
+            return Ok(SendStep::Retry);
+        }
+        // Entries that a conflict leaves are sent again.
+        let _ = self.commit_and_remove(&Commit::default(), &mut entries).await?;
+        Ok(SendStep::Continue)
     }
 
     /// Handles a call with an unknown result, and returns the next step: another attempt, by
@@ -484,19 +494,18 @@ impl Delivery {
     async fn ack_sent(
         &self,
         context: SendContext<'_>,
-        entries: Vec<String>,
+        mut entries: Vec<StoreRow>,
         outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let CallOutcome { mut puts, shown, .. } = outcome;
         puts.extend(self.call_history_put(context.place, context.platform));
         let lists = Self::refreshed_list_places(&puts);
-        puts.extend(removal_puts(entries));
         let conditions =
             shown.iter().map(|it| it.after.expect_unchanged(&it.table.id, context.place));
         let commit = Commit { expect: conditions.collect(), ..Commit::from_puts(puts) };
         let mut delays = self.delays_ms(ACK_RETRIES, context.place);
         for tries in 1.. {
-            let result = match (self.repository.commit_rows(commit.clone()).await, &shown) {
+            let result = match (self.commit_and_remove(&commit, &mut entries).await, &shown) {
                 (Ok(CommitOutcome::Committed), _) => Ok(true),
                 (Ok(CommitOutcome::Conflict), Some(shown)) => context.resolve_conflict(shown).await,
                 (Ok(CommitOutcome::Conflict), None) => Ok(false),
@@ -541,14 +550,12 @@ impl SendContext<'_> {
         let state = self.delivery.board_state(table, self.place).await?;
         let removal = vec![remove_row(Space::Board, keys::board(&table.id, self.place))];
         if let Some(ping) = &state.ping {
-            self.count_call();
-            self.platform.delete(self.place, ping).await.ok();
+            self.delete_message(ping).await.ok();
         }
         let Some(board) = &state.message else {
             return Ok(CallOutcome::with_rows(Ok(()), removal));
         };
         let message = self.detached_board_message(table).await?;
-        self.count_call();
         let sent = match self.edit_message(board, &message).await {
             Err(SendError::MessageGone | SendError::Refused(_) | SendError::NotNow) => Ok(()),
             Err(error) if self.is_topic_gone(&error) => Ok(()),
@@ -610,7 +617,7 @@ pub(super) fn count_call<T>(platform: &dyn Platform, result: &Result<T, SendErro
 fn outcome_label<T>(sent: &Result<T, SendError>) -> &'static str {
     match sent {
         Ok(_) => "sent",
-        Err(SendError::RateLimited(_)) => "wait",
+        Err(SendError::RateLimited(_) | SendError::OverBudget(_)) => "wait",
         Err(SendError::MessageGone) => "gone",
         Err(SendError::NotNow) => "not now",
         Err(SendError::NotAllowed) => "not allowed",

@@ -15,8 +15,8 @@ use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::ReplyForm;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{ReplyForm, SendError};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::{Location, Table};
 
@@ -156,12 +156,10 @@ impl SendContext<'_> {
         let message = delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
         let account =
             delivery.repository.profiles().account_on_platform(person, place.platform()).await?;
-        self.count_call();
-        Ok(match self.show_ephemeral(&account, LIST_SLOT, &message).await {
+        let shown = self.counted(self.show_ephemeral(&account, LIST_SLOT, &message)).await;
+        Ok(match shown {
             Ok(()) => CallOutcome::no_call(),
-            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
-                CallOutcome::without_rows(Err(error))
-            }
+            Err(error) if error.is_transient() => CallOutcome::without_rows(Err(error)),
             // The list can no longer be shown there.
             Err(_) => CallOutcome::with_rows(
                 Ok(()),

@@ -57,8 +57,12 @@ impl SendContext<'_> {
         message: &TableMessage,
     ) -> Result<MessageId, SendError> {
         let posted = match message {
-            TableMessage::Public(message) => self.platform.post(self.place, message).await,
-            TableMessage::Private(message) => self.platform.post_private(self.place, message).await,
+            TableMessage::Public(message) => {
+                self.counted(self.platform.post(self.place, message)).await
+            }
+            TableMessage::Private(message) => {
+                self.counted(self.platform.post_private(self.place, message)).await
+            }
         };
         self.record_answer(&posted);
         posted
@@ -71,19 +75,43 @@ impl SendContext<'_> {
         message: &TableMessage,
     ) -> Result<(), SendError> {
         let edited = match message {
-            TableMessage::Public(message) => self.platform.edit(self.place, id, message).await,
+            TableMessage::Public(message) => {
+                self.counted(self.platform.edit(self.place, id, message)).await
+            }
             TableMessage::Private(message) => {
-                self.platform.edit_private(self.place, id, message).await
+                self.counted(self.platform.edit_private(self.place, id, message)).await
             }
         };
         self.record_answer(&edited);
         edited
     }
 
+    /// Deletes a message of the place.
+    pub(super) async fn delete_message(&self, id: &MessageId) -> Result<(), SendError> {
+        self.counted(self.platform.delete(self.place, id)).await
+    }
+
+    /// Makes a call to the chat, which counts towards the limit of the chat unless the adapter does
+    /// not make it.
+    pub(super) async fn counted<T>(
+        &self,
+        call: impl Future<Output = Result<T, SendError>>,
+    ) -> Result<T, SendError> {
+        let per_minute = self.platform.call_limit_per_minute(self.place);
+        let now_ms = self.delivery.repository.time_source().monotonic_ms();
+        // Before the call, so that nobody makes another one meanwhile.
+        self.delivery.rate_limits.record_call(self.place.chat(), per_minute, now_ms);
+        let made = call.await;
+        if matches!(made, Err(SendError::OverBudget(_))) {
+            self.delivery.rate_limits.retract_call(self.place.chat());
+        }
+        made
+    }
+
     /// Records for the circuit breaker that the platform has answered a call. A rate limit may be
     /// that of this process, without any call.
     pub(super) fn record_answer<T>(&self, result: &Result<T, SendError>) {
-        if !matches!(result, Err(SendError::Temporary(_) | SendError::RateLimited(_))) {
+        if !result.as_ref().is_err_and(SendError::is_transient) {
             self.delivery.circuit_breaker.record_answer(self.platform.name());
         }
     }

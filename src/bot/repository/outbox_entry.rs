@@ -1,6 +1,8 @@
 //! Encodes and decodes outbox entries: the key and the value of each kind of message that waits to
 //! be sent.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use serde::{Deserialize, Serialize};
 
 use super::outbox_key::{BoardMode, OutboxKey, OutboxTurn};
@@ -61,6 +63,20 @@ pub struct BoardTask {
     /// process may send it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<WaitingViewer>,
+    /// A number that no other request has; 0 in entries of earlier versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub request: u64,
+}
+
+/// A number that no other request has, in any process. Requests may write the same key: while a
+/// sender handles the first one, the value shows it that there is a second one.
+fn request_number() -> u64 {
+    // The keys of hash maps differ between processes and between calls.
+    RandomState::new().build_hasher().finish()
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A person who waits to see their action.
@@ -89,6 +105,7 @@ impl BoardTask {
         match (self.to_bottom, self.ratings) {
             (true, _) => BoardMode::Bottom,
             (false, true) => BoardMode::Ratings,
+            (false, false) if !self.waiting.is_empty() => BoardMode::Awaited,
             (false, false) => BoardMode::InPlace(self.page),
         }
     }
@@ -102,6 +119,7 @@ impl BoardTask {
             requested_by: newer.requested_by.or(self.requested_by),
             page: newer.page,
             ratings: self.ratings || newer.ratings,
+            request: newer.request,
         }
     }
 }
@@ -125,6 +143,7 @@ impl OutboxMessage {
 impl OutboxEntry {
     /// Updates the board of a table in a place.
     pub fn board(place: &PlaceId, table: &Table, task: BoardTask) -> Self {
+        let task = BoardTask { request: request_number(), ..task };
         let key = OutboxKey::board(place, &table.id, table.version, task.mode());
         OutboxEntry { key, message: OutboxMessage::Board(table.id.clone(), task) }
     }
@@ -191,10 +210,10 @@ impl OutboxEntry {
             OutboxMessage::Ping(_, task) => put_json(Space::Outbox, key, task),
             OutboxMessage::Note(_, view) => put_json(Space::Outbox, key, view),
             OutboxMessage::Removal(..) => put_json(Space::Outbox, key, &self.key.removed_message()),
-            OutboxMessage::TableList(_)
-            | OutboxMessage::Hand(..)
-            | OutboxMessage::Replay(_)
-            | OutboxMessage::Review(_) => put_json(Space::Outbox, key, &()),
+            OutboxMessage::TableList(_) => put_json(Space::Outbox, key, &request_number()),
+            OutboxMessage::Hand(..) | OutboxMessage::Replay(_) | OutboxMessage::Review(_) => {
+                put_json(Space::Outbox, key, &())
+            }
         }
     }
 
@@ -232,10 +251,9 @@ mod tests {
 
     const VERSION: u64 = 16;
 
-    /// One entry of each kind with its stored form.
+    /// One entry of each kind with its stored form, except lists of tables.
     fn samples() -> Vec<(OutboxEntry, &'static str, &'static str)> {
         let (place, table) = (&PlaceId("tg:-100".into()), &TableId("7k3fx".into()));
-        let person = PersonId("tg:5".into());
         let requested_by = Some("tg/923/5".to_owned());
         let board = |task: BoardTask| OutboxEntry {
             key: OutboxKey::board(place, table, VERSION, task.mode()),
@@ -260,7 +278,7 @@ mod tests {
                     waiting: vec![WaitingViewer { lobby_seat: Some(1), since_ms: 5 }],
                     ..BoardTask::default()
                 }),
-                "tg:-100 b 7k3fx 0000000000000010 show",
+                "tg:-100 b 7k3fx 0000000000000010 await",
                 concat!(
                     r#"{"down":false,"asked":null,"page":0,"#,
                     r#""waiting":[{"lobby_seat":1,"since_ms":5}]}"#
@@ -274,7 +292,6 @@ mod tests {
                 "tg:-100 c 7k3fx 0000000000000010",
                 CALL,
             ),
-            (OutboxEntry::table_list(place, &person), "tg:-100 g tg:5", "null"),
             (
                 OutboxEntry {
                     key: OutboxKey::hand(place, table, 1, VERSION),
@@ -317,6 +334,41 @@ mod tests {
     }
 
     #[test]
+    fn requests_of_the_same_message_differ() {
+        let (place, table) = (PlaceId("tg:-100".into()), TableId("7k3fx".into()));
+        let list = || OutboxEntry::table_list(&place, &PersonId("tg:5".into())).encode();
+        assert_eq!(list().key, "tg:-100 g tg:5");
+        assert_ne!(list(), list());
+        for value in [list().value.expect("an entry has a value"), b"null".to_vec()] {
+            let decoded = OutboxEntry::decode("tg:-100 g tg:5", value).expect("it can be read");
+            assert!(matches!(decoded.into_message(), OutboxMessage::TableList(_)));
+        }
+        let task = BoardTask { request: request_number(), ..BoardTask::default() };
+        let key = OutboxKey::board(&place, &table, VERSION, task.mode());
+        let entry = OutboxEntry { key, message: OutboxMessage::Board(table, task.clone()) };
+        let put = entry.encode();
+        let stored = put.value.expect("an entry has a value");
+        let decoded = OutboxEntry::decode(&put.key, stored).expect("it can be read");
+        let OutboxMessage::Board(_, decoded) = decoded.into_message() else { panic!("a board") };
+        assert_eq!(decoded.request, task.request);
+    }
+
+    #[test]
+    fn a_later_request_keeps_who_waits() {
+        let waiting = vec![WaitingViewer { lobby_seat: Some(1), since_ms: 5 }];
+        let action = BoardTask { waiting, ..BoardTask::default() };
+        let (place, table) = (PlaceId("tg:-100".into()), TableId("7k3fx".into()));
+        let key = |it: &BoardTask| OutboxKey::board(&place, &table, VERSION, it.mode());
+        for page in [0, 2] {
+            let request = BoardTask { page, ..BoardTask::default() };
+            assert_ne!(key(&action), key(&request));
+            assert!(key(&action).encode() < key(&request).encode(), "the page of the request");
+            let merged = action.clone().merge(request);
+            assert_eq!((merged.page, merged.waiting.len()), (page, 1));
+        }
+    }
+
+    #[test]
     fn only_notes_need_a_readable_value() {
         let nonsense = b"{\xff\0 nonsense";
         for (entry, key, _) in samples() {
@@ -342,6 +394,7 @@ mod tests {
                     page,
                     ratings: false,
                     waiting: vec![WaitingViewer { lobby_seat: None, since_ms: u64::from(page) }],
+                    request: u64::from(page),
                 },
             )
         };

@@ -42,6 +42,9 @@ pub enum OutboxTurn {
 pub enum BoardMode {
     /// At the bottom of the chat.
     Bottom,
+    /// Where it is, for people who wait to see their action: a later request of the same version
+    /// must not overwrite who waits.
+    Awaited,
     /// Where it is, with this page of buttons, from 0.
     InPlace(u8),
     /// Where it is, with the ratings that the finished game has changed: the board without them may
@@ -257,6 +260,7 @@ impl fmt::Display for OutboxTurn {
 impl BoardMode {
     fn parse(text: &str) -> Option<Self> {
         match text {
+            "await" => Some(BoardMode::Awaited),
             "down" => Some(BoardMode::Bottom),
             "show" => Some(BoardMode::InPlace(0)),
             "rated" => Some(BoardMode::Ratings),
@@ -268,6 +272,7 @@ impl BoardMode {
 impl fmt::Display for BoardMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            BoardMode::Awaited => f.write_str("await"),
             BoardMode::Bottom => f.write_str("down"),
             BoardMode::InPlace(0) => f.write_str("show"),
             BoardMode::Ratings => f.write_str("rated"),
@@ -301,6 +306,7 @@ mod tests {
         let message = MessageId("31".into());
         vec![
             (board(1, BoardMode::InPlace(0)), "tg:-100/7 b 7k3fx 0000000000000001 show"),
+            (board(31, BoardMode::Awaited), "tg:-100/7 b 7k3fx 000000000000001f await"),
             (board(31, BoardMode::InPlace(2)), "tg:-100/7 b 7k3fx 000000000000001f show.2"),
             (board(31, BoardMode::Ratings), "tg:-100/7 b 7k3fx 000000000000001f rated"),
             (board(31, BoardMode::Bottom), "tg:-100/7 b 7k3fx 000000000000001f down"),
@@ -358,6 +364,7 @@ mod tests {
             "tg:1 b 7k3fx 0000000000000001 show.256",
             "tg:1 b 7k3fx 0000000000000001 down.1",
             "tg:1 b 7k3fx 0000000000000001 down ",
+            "tg:1 b 7k3fx 0000000000000001 await.1",
             "tg:1 c 7k3fx",
             "tg:1 c 7k3fx 0000000000000001 show",
             "tg:1 h 7k3fx 0000000000000001",

@@ -24,7 +24,7 @@ use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{Notification, SendError};
+use caravanserai_protocol::Notification;
 use caravanserai_results::{
     AbuseKind, AbuseWarning, GameResult, RatedResult, WarningLevel, hash_texts,
 };
@@ -174,7 +174,7 @@ impl PrivateWarnings {
                     puts.push(OutboxEntry::note(&place, &name, view).encode());
                 }
                 // It waits for the next attempt.
-                Err(SendError::Temporary(_) | SendError::RateLimited(_)) => return Ok(()),
+                Err(why) if why.is_transient() => return Ok(()),
                 Err(why) => {
                     let person = person.0;
                     tracing::info!(person, %why, "failed to warn a player: no private chat");

@@ -42,6 +42,8 @@ pub(super) struct DiscordCache {
     own_deletions: Cache<u64, ()>,
     /// The stored values of [`DiscordMark::Adopted`](super::storage::DiscordMark::Adopted).
     adopted: Cache<u64, bool>,
+    /// The reader and the channel of each message with a reveal button.
+    reveal_buttons: Cache<u64, (u64, u64)>,
     recent: Cache<u64, BTreeSet<u64>>,
     seen: Cache<u64, ()>,
     /// Permissions that boards need and the bot lacks in a channel.
@@ -60,6 +62,7 @@ impl DiscordCache {
             locked: Cache::new(ENTRIES_MAX),
             own_deletions: Cache::new(ENTRIES_MAX),
             adopted: Cache::new(ENTRIES_MAX),
+            reveal_buttons: Cache::new(ENTRIES_MAX),
             recent: Cache::new(ENTRIES_MAX),
             seen: Cache::new(ENTRIES_MAX),
             lacking: Cache::new(ENTRIES_MAX),
@@ -73,6 +76,16 @@ impl DiscordCache {
         let first = self.seen.get(&event).is_none();
         self.seen.insert(event, ());
         first
+    }
+
+    /// Records whose replies in which channel wait behind the button of a message.
+    pub fn add_reveal_button(&mut self, message: u64, reader: u64, channel: u64) {
+        self.reveal_buttons.insert(message, (reader, channel));
+    }
+
+    /// Forgets the button of a message; returns its reader and its channel.
+    pub fn take_reveal_button(&mut self, message: u64) -> Option<(u64, u64)> {
+        self.reveal_buttons.remove(&message).map(|(_, it)| it)
     }
 
     /// Records the permissions that boards need and the bot lacks in a channel, by Discord's names.

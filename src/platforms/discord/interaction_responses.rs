@@ -301,6 +301,11 @@ impl DiscordInner {
         format!("/webhooks/{}/{token}/messages/@original", self.app)
     }
 
+    /// Returns the path of a follow-up to the interaction with this token.
+    pub(super) fn follow_up_path(&self, token: &str, message: u64) -> String {
+        format!("/webhooks/{}/{token}/messages/{message}", self.app)
+    }
+
     /// Sends a message that only the user whose interaction has this token sees.
     pub async fn post_follow_up(
         &self,

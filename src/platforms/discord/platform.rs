@@ -17,6 +17,7 @@ use super::pending_interactions::PendingInteraction;
 use super::private_readers::DiscordDirectChannel;
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::{DiscordCallError, DiscordFile, to_json};
+use super::storage::DiscordMessageToken;
 use super::{DiscordPlatform, convert, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, RichText};
@@ -107,6 +108,40 @@ impl DiscordPlatform {
         }
     }
 
+    /// Edits a message with the token of a recently acknowledged press under it, or with the one
+    /// that posted it, without using the rate limit of the channel; `None` if another way may work.
+    async fn edit_with_token(
+        &self,
+        place: &PlaceId,
+        number: u64,
+        body: &MessageBody,
+        files: &[DiscordFile],
+    ) -> Option<Result<(), SendError>> {
+        let inner = &self.inner;
+        let path = match inner.message_token(number).await? {
+            DiscordMessageToken::Original(token) => inner.original_path(&token),
+            DiscordMessageToken::FollowUp { follow_up } => inner.follow_up_path(&follow_up, number),
+        };
+        let Err(error) = inner.rest.call(Method::PATCH, &path, body, files).await else {
+            return Some(Ok(()));
+        };
+        let is_final = match &error {
+            DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. } => true,
+            // No other call can edit it there.
+            DiscordCallError::RateLimited(_) => is_foreign_place(place),
+            // Where the bot is no member, nothing else tells that it was deleted.
+            DiscordCallError::Refused { .. } => error.is_message_unknown(),
+        };
+        if error.is_token_expired() || error.is_message_unknown() {
+            inner.forget_message_token(number).await;
+        }
+        if is_final {
+            return Some(Err(error.into_send_error()));
+        }
+        tracing::debug!(%error, "failed to edit with an interaction token");
+        None
+    }
+
     /// Posts where the bot is no member, with the token of the latest interaction there.
     async fn post_as_guest(
         &self,
@@ -143,6 +178,7 @@ impl DiscordPlatform {
             return Err(no_token());
         }
         inner.memory.lock().add_message(channel, number);
+        inner.store_follow_up_token(number, token).await;
         Ok(MessageId(number.to_string()))
     }
 
@@ -298,25 +334,11 @@ impl Platform for DiscordPlatform {
         if self.edit_as_response(number, &body, &files).await {
             return Ok(());
         }
-        // The token of a recently acknowledged press can edit its message without using the rate
-        // limit of the channel.
-        let token = inner.message_token(number).await;
-        if let Some(token) = token {
-            let path = inner.original_path(&token);
-            match inner.rest.call(Method::PATCH, &path, &body, &files).await {
-                Ok(_) => {
-                    inner.waiting.release_edit_waiters(number);
-                    return Ok(());
-                }
-                Err(error) if error.is_token_expired() => inner.forget_message_token(number).await,
-                Err(
-                    error @ (DiscordCallError::Network(_)
-                    | DiscordCallError::Refused { status: 500.., .. }),
-                ) => {
-                    return Err(error.into_send_error());
-                }
-                Err(error) => tracing::debug!(%error, "failed to edit with an interaction token"),
+        if let Some(edited) = self.edit_with_token(place, number, &body, &files).await {
+            if matches!(edited, Ok(()) | Err(SendError::MessageGone)) {
+                inner.waiting.release_edit_waiters(number);
             }
+            return edited;
         }
         if is_foreign_place(place) {
             // No recent press: the next press under the old board shows the new one.

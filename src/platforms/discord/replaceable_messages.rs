@@ -93,9 +93,7 @@ impl DiscordInner {
     fn message_path(&self, standing: &DiscordMessageHandle) -> String {
         match &standing.way {
             DiscordMessageAddress::Answer(token) => self.original_path(token),
-            DiscordMessageAddress::FollowUp(token, message) => {
-                format!("/webhooks/{}/{}/messages/{message}", self.app, token)
-            }
+            DiscordMessageAddress::FollowUp(token, message) => self.follow_up_path(token, *message),
             DiscordMessageAddress::Direct(channel, message) => {
                 format!("/channels/{channel}/messages/{message}")
             }

@@ -63,6 +63,11 @@ impl DiscordCallError {
         matches!(self, DiscordCallError::Refused { code: 10015 | 50027 | 10062, .. })
     }
 
+    /// Whether the message no longer exists.
+    pub fn is_message_unknown(&self) -> bool {
+        matches!(self, DiscordCallError::Refused { code: 10008, .. })
+    }
+
     /// Whether the user no longer exists, as opposed to not accepting messages (50007).
     pub fn is_person_gone(&self) -> bool {
         // 10007 unknown member, 10013 unknown user.

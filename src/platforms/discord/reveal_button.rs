@@ -49,9 +49,16 @@ impl GatewayHandler {
             let (mut body, files) = payloads::new_message_body(&cover, &mentions);
             self.inner.post_in_channel(channel, &mut body, &files).await
         };
-        if let Err(error) = retry_call(post).await {
-            tracing::warn!(channel, %error, "failed to post a reveal button");
-            self.inner.take_hidden_replies(number).await;
+        match retry_call(post).await {
+            Ok(said) => {
+                if let Some(cover) = said["id"].as_str().and_then(|it| it.parse().ok()) {
+                    self.inner.memory.lock().add_reveal_button(cover, reader, channel);
+                }
+            }
+            Err(error) => {
+                tracing::warn!(channel, %error, "failed to post a reveal button");
+                self.inner.take_hidden_replies(number).await;
+            }
         }
     }
 

@@ -343,12 +343,16 @@ impl GatewayHandler {
 
     /// Records deleted messages, and reports those that others have deleted: they may be boards.
     pub async fn handle_deleted_messages(&self, channel: u64, deleted: &[u64]) {
-        let by_others: Vec<MessageId> = {
+        let (by_others, buttons): (Vec<MessageId>, Vec<(u64, u64)>) = {
             let mut memory = self.inner.memory.lock();
             deleted.iter().for_each(|it| memory.remove_message(channel, *it));
+            let buttons = deleted.iter().filter_map(|it| memory.take_reveal_button(*it)).collect();
             let by_others = deleted.iter().filter(|it| !memory.is_own_deletion(**it));
-            by_others.map(|it| MessageId(it.to_string())).collect()
+            (by_others.map(|it| MessageId(it.to_string())).collect(), buttons)
         };
+        for (reader, channel) in buttons {
+            self.inner.forget_open_button(reader, channel).await;
+        }
         if let Some(reports) = self.handler.chat_reports()
             && !by_others.is_empty()
         {

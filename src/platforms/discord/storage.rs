@@ -44,6 +44,16 @@ pub(super) struct DiscordHiddenReplies {
     pub inside: Vec<StoredReply>,
 }
 
+/// The token of an interaction that can edit a message.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum DiscordMessageToken {
+    /// The message is the `@original` of the interaction.
+    Original(String),
+    /// The message is a follow-up to it.
+    FollowUp { follow_up: String },
+}
+
 /// The key, by user and channel, of the token of the user's latest interaction, for private
 /// messages.
 fn token_key(user: u64, channel: u64) -> String {
@@ -56,7 +66,7 @@ fn channel_key(channel: u64) -> String {
     format!("dc channel {channel}")
 }
 
-/// The key, by message, of the token whose `@original` is that message, for edits.
+/// The key, by message, of the token that can edit it.
 fn message_token_key(message: u64) -> String {
     format!("dc board {message}")
 }
@@ -171,6 +181,12 @@ impl DiscordInner {
         self.rows.put(rows).await;
     }
 
+    /// Stores the token with which a follow-up was posted.
+    pub async fn store_follow_up_token(&self, message: u64, token: String) {
+        let token = DiscordMessageToken::FollowUp { follow_up: token };
+        self.rows.put(vec![json_row(&message_token_key(message), &token, TOKEN_MS)]).await;
+    }
+
     /// Returns a token that can still reach this user in this channel.
     pub async fn user_token(&self, user: u64, channel: u64) -> Option<String> {
         self.rows.get(&token_key(user, channel)).await
@@ -193,7 +209,7 @@ impl DiscordInner {
     }
 
     /// Returns a token that can still edit this message.
-    pub async fn message_token(&self, message: u64) -> Option<String> {
+    pub async fn message_token(&self, message: u64) -> Option<DiscordMessageToken> {
         self.rows.get(&message_token_key(message)).await
     }
 
@@ -255,6 +271,12 @@ impl DiscordInner {
             json_row(&open_button_key(reader, channel), &number, APPEND_WINDOW_MS),
         ];
         self.rows.put(rows).await;
+    }
+
+    /// Makes the next replies for a user get a button of their own: the message of the last one was
+    /// deleted.
+    pub async fn forget_open_button(&self, reader: u64, channel: u64) {
+        self.rows.put(vec![KeyValueEntry::delete(open_button_key(reader, channel))]).await;
     }
 
     /// Returns the hidden replies with this number.

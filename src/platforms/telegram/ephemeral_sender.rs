@@ -24,11 +24,11 @@ use caravanserai_protocol::{EphemeralReply, HandPriority, OutgoingMessage, Priva
 const SHORT_WAIT_S: u64 = 3;
 
 /// Whether an error does not mean that ephemeral messages fail in the chat: the limit per second
-/// was hit, the connection was lost, or one topic takes no messages.
+/// was hit, no call was made, the connection was lost, or one topic takes no messages.
 fn says_nothing_of_chat(error: &TelegramCallError) -> bool {
     match error {
         TelegramCallError::Api { retry_after: Some(secs), .. } => *secs <= SHORT_WAIT_S,
-        TelegramCallError::Network(_) => true,
+        TelegramCallError::Network(_) | TelegramCallError::RateLimited(_) => true,
         error => is_topic_gone(error) || error.description_contains(TOPIC_CLOSED),
     }
 }
@@ -72,7 +72,7 @@ impl EphemeralSender {
         }
         let could = self.can_show_buttons(origin.chat);
         let sent = self.send(origin, person, message, secret).await;
-        if !matches!(sent, Ok(None)) {
+        if !matches!(sent, Ok(None) | Err(TelegramCallError::RateLimited(_))) {
             self.handler.report_private_call(origin.chat);
         }
         let passes = sent.as_ref().is_err_and(says_nothing_of_chat);

@@ -57,6 +57,14 @@ impl HandlerReports {
         }
     }
 
+    /// Reports that the rights of the bot in a chat have changed, and that it may write there.
+    pub(super) async fn report_changed_rights(&self, chat: i64) {
+        let handler = self.handler();
+        if let Some(reports) = handler.as_ref().and_then(|it| it.chat_reports()) {
+            reports.report_changed_rights(&place_id(chat, None)).await;
+        }
+    }
+
     /// Reports a call that showed a message to one person only.
     pub(super) fn report_private_call(&self, chat: i64) {
         let handler = self.handler();

@@ -81,7 +81,7 @@ use self::press_answers::PressAnswers;
 use self::private_chats::PrivateChatSender;
 use self::private_delivery::PrivateDelivery;
 use self::replaceable_messages::{EditLocks, ReplaceableMessages};
-use self::reveal_button::{ReplyNumbers, RevealButtons, WaitingReplies};
+use self::reveal_button::{PostLocks, ReplyNumbers, RevealButtons, WaitingReplies};
 use self::send::MessageSender;
 use self::storage::{RepliedUpdates, TelegramStorage};
 use self::update_dispatcher::UpdateDispatcher;
@@ -415,6 +415,7 @@ impl SharedParts {
                 words,
                 numbers: ReplyNumbers::default(),
                 waiting: WaitingReplies::default(),
+                posts: PostLocks::default(),
             }),
             patience,
         }

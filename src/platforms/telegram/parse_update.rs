@@ -403,6 +403,10 @@ impl UpdateParser {
         if chat.is_private() {
             self.chats.lock().set_reachable(chat.id.0, after);
         }
+        if after {
+            // As an administrator it may write where members may not.
+            self.handler.report_changed_rights(chat.id.0).await;
+        }
         let body = match (before, after) {
             (false, true) => UpdateKind::BotAdded,
             (true, false) => UpdateKind::BotRemoved,

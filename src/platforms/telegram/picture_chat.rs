@@ -19,8 +19,7 @@ use caravanserai_protocol::SendError;
 const REFUSED_MS: u64 = 10 * MINUTE_MS;
 /// The pictures that are posted in a minute at most: Telegram allows 20 messages.
 pub(super) const PICTURES_PER_MINUTE: u32 = 18;
-/// The longest wait that is reported for a game: a longer one would count as a limit of its own
-/// message.
+/// The longest wait that is reported for a game, whose next board may need no picture.
 const WAIT_MAX_MS: u64 = 3_000;
 
 /// The chat in which pictures are posted.

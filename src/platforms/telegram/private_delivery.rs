@@ -222,8 +222,11 @@ impl PrivateDelivery {
         message: &PrivateMessage,
     ) -> Option<TelegramMessageHandle> {
         let inside = inside?;
-        self.handler.report_private_call(inside.chat());
-        match self.replaceable.replace(inside, message).await {
+        let replaced = self.replaceable.replace(inside, message).await;
+        if !matches!(replaced, Err(SendError::OverBudget(_))) {
+            self.handler.report_private_call(inside.chat());
+        }
+        match replaced {
             Ok(now) => Some(now),
             Err(error) => {
                 tracing::debug!(%error, "failed to replace a private message");
@@ -296,9 +299,7 @@ impl PrivateDelivery {
                     self.storage.store_private_message(Some(slot), now).await;
                     return Ok(());
                 }
-                Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
-                    return Err(error);
-                }
+                Err(error) if error.is_transient() => return Err(error),
                 Err(_) => {
                     // The service counts one call for the new message; the failed edit is one more.
                     self.handler.report_private_call(old.chat());

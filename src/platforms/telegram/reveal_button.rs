@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,14 +19,14 @@ use super::chat_state::ChatState;
 use super::handler_reports::HandlerReports;
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
 use super::private_delivery::PrivateDelivery;
-use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone};
+use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, place_id};
 use super::storage::{REPLIES_MAX, ReplyAddressee, TelegramStorage};
 use super::{NAME_PLACEHOLDER, TelegramTexts, TelegramTextsFor};
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::{
-    Button, ButtonTone, EphemeralReply, OutgoingMessage, UpdateHandler, UpdateKind,
+    Button, ButtonTone, EphemeralReply, OutgoingMessage, SendError, UpdateHandler, UpdateKind,
 };
 
 /// The prefix of the callback data of reveal buttons; no other button may use it.
@@ -69,6 +69,30 @@ pub(super) struct RevealButtons {
     pub(super) words: TelegramTextsFor,
     pub(super) numbers: ReplyNumbers,
     pub(super) waiting: WaitingReplies,
+    pub(super) posts: PostLocks,
+}
+
+/// The number of [`PostLocks`].
+const POST_LOCKS: u64 = 64;
+
+/// Locks that all readers share: a reader has one button under way at a time. The second of two
+/// replies at the same moment goes behind the button of the first.
+pub(super) struct PostLocks(Vec<tokio::sync::Mutex<()>>);
+
+impl Default for PostLocks {
+    fn default() -> Self {
+        PostLocks((0..POST_LOCKS).map(|_| tokio::sync::Mutex::default()).collect())
+    }
+}
+
+impl PostLocks {
+    /// Waits until no button for this reader is under way.
+    async fn lock(&self, addressee: &ReplyAddressee) -> tokio::sync::MutexGuard<'_, ()> {
+        let mut hasher = DefaultHasher::new();
+        addressee.hash(&mut hasher);
+        let number = usize::try_from(hasher.finish() % POST_LOCKS).unwrap_or_default();
+        self.0[number].lock().await
+    }
 }
 
 /// The replies whose button waits for the boards of its chat, by their addressee.
@@ -195,15 +219,19 @@ impl RevealButtons {
     /// contains the earlier replies, too.
     async fn post_button(&self, origin: &UpdateOrigin, replies: Vec<StoredReply>) -> ButtonOutcome {
         let sender = (origin.chat, origin.thread, origin.author);
-        let old = self.storage.open_reveal_message(&sender).await;
+        let _post = self.posts.lock(&sender).await;
+        let mut old = self.storage.open_reveal_message(&sender).await;
         let earlier = match &old {
             Some((number, _)) => self.storage.load_hidden_replies(number).await,
             None => None,
         };
         let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
         let new: Vec<_> = replies.into_iter().filter(|it| !inside.contains(it)).collect();
-        if new.is_empty() {
-            // The earlier button already contains the same replies.
+        if new.is_empty()
+            && let Some((number, message)) = old.take()
+            && self.is_button_there(origin, message, &number, inside.len()).await
+        {
+            // It already contains the same replies.
             return ButtonOutcome::Delivered;
         }
         inside.extend(new.iter().cloned());
@@ -241,6 +269,24 @@ impl RevealButtons {
         }
     }
 
+    /// Whether a button was not deleted. Telegram reports no deletions, but refuses to edit a
+    /// message that is gone.
+    async fn is_button_there(
+        &self,
+        origin: &UpdateOrigin,
+        message: i32,
+        number: &str,
+        count: usize,
+    ) -> bool {
+        let button = self.button_message(origin, number, count);
+        let id = MessageId(message.to_string());
+        let edited = self.sender.edit_at(&place_id(origin.chat, None), &id, &button).await;
+        if !matches!(edited, Err(SendError::OverBudget(_))) {
+            self.handler.report_call(origin.chat);
+        }
+        !matches!(edited, Err(SendError::MessageGone))
+    }
+
     /// Sends a button to where the person acted. If the topic is gone, they find it in the chat of
     /// the topic: it names them. Returns also where it was sent.
     async fn send_button(
@@ -249,15 +295,26 @@ impl RevealButtons {
         button: &OutgoingMessage,
     ) -> Result<(TelegramTarget, TelegramSentMessage), TelegramCallError> {
         let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
-        self.handler.report_call(origin.chat);
-        match self.sender.send_message(here, button, Map::new()).await {
+        match self.send_counted(here, button).await {
             Err(error) if here.thread.is_some() && is_topic_gone(&error) => {
                 let chat = TelegramTarget { thread: None, ..here };
-                self.handler.report_call(origin.chat);
-                self.sender.send_message(chat, button, Map::new()).await.map(|it| (chat, it))
+                self.send_counted(chat, button).await.map(|it| (chat, it))
             }
             sent => sent.map(|it| (here, it)),
         }
+    }
+
+    /// Sends a message, which counts unless the budget of all chats allows no call.
+    async fn send_counted(
+        &self,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let sent = self.sender.send_message(target, message, Map::new()).await;
+        if !matches!(sent, Err(TelegramCallError::RateLimited(_))) {
+            self.handler.report_call(target.chat);
+        }
+        sent
     }
 
     /// Builds the public message with the button that reveals the replies with this number.

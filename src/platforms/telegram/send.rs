@@ -491,7 +491,7 @@ pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> Se
     let is_topic_gone = is_topic_gone(&error);
     let (code, text) = match error {
         TelegramCallError::Network(text) => return SendError::Temporary(text),
-        TelegramCallError::RateLimited(ms) => return SendError::RateLimited(ms),
+        TelegramCallError::RateLimited(ms) => return SendError::OverBudget(ms),
         TelegramCallError::Api { retry_after: Some(seconds), .. } => {
             return SendError::RateLimited(seconds.saturating_mul(1000));
         }

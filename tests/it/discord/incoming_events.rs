@@ -574,6 +574,27 @@ async fn the_token_is_in_no_log_however_much_is_logged() {
 }
 
 #[tokio::test]
+async fn a_reply_gets_a_new_reveal_button_after_a_deletion() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    scene.will_answer(&["pit 3 is empty"]);
+    ann.say(&channel, "3", Some(&id.0));
+    let cover = scene.sees(&ann, &channel, 3).await[2].clone();
+    scene.discord.drain().await;
+    scene.dc.delete(&cover.id);
+    let gone = MessageId(cover.id.clone());
+    let mut deleted = scene.script.deleted.subscribe();
+    deleted.wait_for(|it| it.contains(&gone)).await.expect("the deletion is reported");
+    scene.will_answer(&["pit 3 is empty"]);
+    let typed = ann.say(&channel, "3", Some(&id.0));
+    let again = scene.sees(&ann, &channel, 4).await[3].clone();
+    assert_eq!(again.buttons, [[("open".to_owned(), format!("w.{typed}"))]]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_typed_message_gets_a_reveal_button_for_its_author() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob").locale("ru"));

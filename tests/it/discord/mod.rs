@@ -130,6 +130,8 @@ impl ChatReports for Script {
     async fn report_deleted_messages(&self, _chat: &PlaceId, deleted: &[MessageId]) {
         self.deleted.send_modify(|it| it.extend_from_slice(deleted));
     }
+
+    async fn report_changed_rights(&self, _chat: &PlaceId) {}
 }
 
 #[async_trait::async_trait]

@@ -249,6 +249,51 @@ async fn a_board_is_posted_with_the_token_of_a_person_who_may_post() {
     scene.end();
 }
 
+/// Ann in a channel where the bot is no member, after a command of hers whose token posts there.
+async fn ann_with_token(scene: &Scene) -> (Actor, Channel) {
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.among(&[&ann, &bob]);
+    scene.will_answer(&["noted"]);
+    let id = ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.dc.answered(id).await;
+    scene.discord.drain().await;
+    (ann, channel)
+}
+
+#[tokio::test]
+async fn a_post_can_be_edited_with_its_token_where_the_bot_is_no_member() {
+    let scene = Scene::set().await;
+    let (ann, channel) = ann_with_token(&scene).await;
+    let here = guest_place(&channel);
+    let id = scene.discord.post(&here, &board("10 %")).await.expect("posted");
+    scene.discord.edit(&here, &id, &board("40 %")).await.expect("edited with the token");
+    let seen = scene.dc.visible_to(&ann, &channel);
+    assert!(seen.iter().any(|it| it.content == "40 %"), "{seen:?}");
+    scene.advance(Duration::from_secs(16 * 60));
+    let edited = scene.discord.edit(&here, &id, &board("70 %")).await;
+    assert_eq!(edited, Err(SendError::NotNow), "the token has expired");
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_deleted_board_is_reported_as_gone_where_the_bot_is_no_member() {
+    let scene = Scene::set().await;
+    let (ann, channel) = ann_with_token(&scene).await;
+    let here = guest_place(&channel);
+    let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
+    let press = ann.press(&channel, &id.0, "p.2");
+    scene.dc.answered(press).await;
+    scene.discord.drain().await;
+    scene.discord.edit(&here, &id, &board("move 2")).await.expect("edited with the token");
+    scene.dc.delete(&id.0);
+    let edited = scene.discord.edit(&here, &id, &board("move 3")).await;
+    assert_eq!(edited, Err(SendError::MessageGone));
+    scene.discord.post(&here, &board("move 3")).await.expect("posted with the newest token");
+    let seen = scene.dc.visible_to(&ann, &channel);
+    assert!(seen.iter().any(|it| it.content == "move 3"), "{seen:?}");
+    scene.end();
+}
+
 #[tokio::test]
 async fn a_game_goes_on_when_its_server_adds_the_bot() {
     let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;

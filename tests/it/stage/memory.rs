@@ -55,6 +55,8 @@ struct State {
     strangers: Vec<PersonId>,
     /// Whether nothing may be posted or edited in groups.
     mutes: bool,
+    /// Whether messages in groups cannot be edited now.
+    refuses_edits: bool,
     /// The number of calls a minute that each place allows, if it is limited.
     call_limit: Option<u32>,
     /// All messages, with the reader of a private one.
@@ -112,6 +114,11 @@ impl MemoryPlatform {
     /// Forbids the bot to post and edit in groups, or allows it again.
     pub fn mutes(&self, mutes: bool) {
         self.state.lock().mutes = mutes;
+    }
+
+    /// Lets no message in groups be edited until a person acts, as far as the bot can tell.
+    pub fn refuse_edits(&self) {
+        self.state.lock().refuses_edits = true;
     }
 
     /// Forbids the bot to write to this person in private.
@@ -178,9 +185,11 @@ impl MemoryPlatform {
         let mut state = self.state.lock();
         state.calls.push((kind, place.clone(), what.to_owned()));
         let is_mute = state.mutes && reader(place).is_none() && ["post", "edit"].contains(&kind);
+        let is_kept = state.refuses_edits && reader(place).is_none() && kind == "edit";
         let result = match state.failures.pop_front() {
             Some(failure) => Err(failure),
             None if is_mute => Err(SendError::NotAllowed),
+            None if is_kept => Err(SendError::NotNow),
             None => act(&mut state),
         };
         drop(state);

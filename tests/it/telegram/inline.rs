@@ -186,8 +186,8 @@ async fn a_picture_chat_is_left_alone_while_telegram_refuses_calls_there() {
     let ann = tg.user("Ann");
     let it = WithPictures::start(&tg, &ann).await;
     tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(70));
-    assert_eq!(it.edit(&board(320, "first")).await, Err(SendError::RateLimited(3_000)));
-    assert_eq!(it.edit(&board(321, "second")).await, Err(SendError::RateLimited(3_000)));
+    assert_eq!(it.edit(&board(320, "first")).await, Err(SendError::OverBudget(3_000)));
+    assert_eq!(it.edit(&board(321, "second")).await, Err(SendError::OverBudget(3_000)));
     assert_eq!(tg.calls_of("sendPhoto").len(), 1, "nothing was sent meanwhile");
     it.edit(&words("no picture")).await.unwrap();
     ann.awaits_via(&it.message, "no picture").await;

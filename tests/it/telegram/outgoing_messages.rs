@@ -17,6 +17,22 @@ fn place(chat: i64) -> PlaceId {
 }
 
 #[tokio::test]
+async fn calls_beyond_the_budget_of_all_chats_are_not_made() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let telegram = connect(&tg).await;
+    let chats: Vec<i64> = (0..60).map(|n| tg.supergroup(&format!("{n}"), &[&ann])).collect();
+    let message = words("a board");
+    let places: Vec<PlaceId> = chats.into_iter().map(place).collect();
+    let posts = places.iter().map(|it| telegram.post(it, &message));
+    let posted = futures::future::join_all(posts).await;
+    let unmade = posted.iter().filter(|it| matches!(it, Err(SendError::OverBudget(_)))).count();
+    let made = posted.iter().filter(|it| it.is_ok()).count();
+    assert!(unmade > 0, "{posted:?}");
+    assert_eq!((made, made + unmade), (tg.calls_of("sendMessage").len(), posted.len()));
+}
+
+#[tokio::test]
 async fn words_keep_their_marks_and_buttons_their_tone() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Аня 🎲");

@@ -335,6 +335,20 @@ async fn repeated_mistakes_share_one_reveal_button() {
 }
 
 #[tokio::test]
+async fn two_replies_at_the_same_moment_share_one_reveal_button() {
+    let it = scene(|_| {}).await;
+    for command in ["/secret", "/toast"] {
+        it.ann.say(it.chat, command);
+    }
+    it.bot.script.heard(2).await;
+    it.bot.telegram.drain().await;
+    assert_eq!(it.tg.messages(it.chat).len(), 4, "the board, two commands, one envelope");
+    let both = it.ann.awaits(it.chat, "both", |it| it.text.contains("letter")).await;
+    assert!(both.buttons[0][0].0.ends_with("(2)"), "{both:?}");
+    it.end().await;
+}
+
+#[tokio::test]
 async fn the_same_reply_is_behind_the_reveal_button_once() {
     let it = scene(|_| {}).await;
     it.ann.say(it.chat, "/toast");
@@ -343,7 +357,21 @@ async fn the_same_reply_is_behind_the_reveal_button_once() {
     it.bot.script.heard(2).await;
     it.bot.telegram.drain().await;
     let same = it.ann.awaits(it.chat, "one answer", |it| it.text.contains("letter")).await;
-    assert_eq!((same.id, &same.buttons), (letter.id, &letter.buttons), "nothing was sent");
+    assert_eq!((same.id, &same.buttons), (letter.id, &letter.buttons), "nothing new was sent");
+    it.end().await;
+}
+
+#[tokio::test]
+async fn the_same_reply_has_a_new_reveal_button_after_a_deletion() {
+    let it = scene(|_| {}).await;
+    it.ann.say(it.chat, "/toast");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    it.bot.telegram.drain().await;
+    it.ann.deletes(it.chat, letter.id);
+    it.ann.say(it.chat, "/toast");
+    let again = it.ann.awaits(it.chat, "another one", |it| it.text.contains("letter")).await;
+    assert_ne!(again.id, letter.id);
+    assert_eq!(it.ann.press(it.chat, again.id, "ru:open").await.text, "pit 3 is empty");
     it.end().await;
 }
 
