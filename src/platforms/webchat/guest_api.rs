@@ -195,8 +195,9 @@ async fn sign_in(
         return Ok(Json(response).into_response());
     }
     if let Some(before) = read_session_cookie(web, &headers) {
-        // One browser has one user: the earlier one is signed out.
-        guests.sign_out(&token_hash(&before)).await;
+        // One browser has one user: the earlier one is signed out. If that fails, no browser has
+        // their cookie any more all the same.
+        let _ = guests.sign_out(&token_hash(&before)).await;
     }
     let cookie =
         session_cookie(web, &token, entered.lifetime_ms).ok_or(WebchatRefusal::StoreUnavailable)?;
@@ -216,7 +217,7 @@ async fn sign_out(
     State(ctx): State<WebchatContext>,
     it: SignedInGuest,
 ) -> Result<Response, WebchatRefusal> {
-    it.guests.sign_out(&it.mark).await;
+    it.guests.sign_out(&it.mark).await?;
     let cookie = session_cookie(&ctx.web, "", 0).ok_or(WebchatRefusal::StoreUnavailable)?;
     Ok(([(header::SET_COOKIE, cookie)], Json(EmptyAnswer {})).into_response())
 }
