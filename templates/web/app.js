@@ -744,6 +744,8 @@ function leaveTable() {
 function onRoomLeft(name) {
   joinedRooms = joinedRooms.filter(it => it !== name);
   forgetRoom(name);
+  // Both the answer to leaving a room and its event report it.
+  if (name !== currentRoom) return;
   toast(t("left", { name }));
   currentRoom = "";
   const rest = joinedRooms.filter(it => it !== "@");

@@ -51,6 +51,18 @@ async fn an_admin_closes_a_room_and_mutes_a_person_on_the_page() {
     browser.wait_over_reload("document.querySelector('#offline').hidden").await;
 }
 
+/// Holds the answer to leaving a room.
+const HOLD_LEAVE: &str = "const real = window.fetch;
+    window.fetch = async (...asked) => {
+        const answer = await real(...asked);
+        if (!String(asked[0]).endsWith('/leave')) return answer;
+        await new Promise(done => {
+            window.release = done;
+            window.isHeld = true;
+        });
+        return answer;
+    };";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
     let Some(browser) = Browser::start().await else { return };
@@ -71,8 +83,18 @@ async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
     browser.find("#people-open").await.click().await;
     browser.wait("document.querySelector('#leave').textContent === 'Leave the room'").await;
     browser.find("#leave").await.click().await;
+    // Her event is faster than the answer.
+    browser.run(HOLD_LEAVE).await;
     browser.find("#leave").await.click().await;
     browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.wait("window.isHeld && !document.querySelector('#people').open").await;
+    browser.run("window.release()").await;
+    say(&browser, "still here").await;
+    browser.wait("document.querySelector('#messages').innerText.includes('still here')").await;
+    browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+    let left = "return [...document.querySelectorAll('.toast')]
+        .filter(it => it.textContent.includes('tea')).length";
+    assert!(browser.run(left).await.as_u64().unwrap() <= 1, "it is said once");
 }
 
 /// Replaces the token of the person in the storage of the page, and adds spare ones.
