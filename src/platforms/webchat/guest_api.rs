@@ -336,9 +336,7 @@ async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, WebchatRefusal> {
     let web = &ctx.web;
     web.rates.check(&it.rate_key(), RateKind::Ask)?;
-    let most = web.settings.limits.streams;
-    let (inbox, _) =
-        web.hub.open(&it.rate_key(), most).ok_or(WebchatRefusal::RateLimited(5_000))?;
+    let (inbox, _) = web.hub.open(&it.rate_key(), web.settings.limits.streams);
     let (table, closing) = (table_id(&table), web.closing.subscribe());
     let web = Arc::clone(web);
     let watching = GuestStream { web, it, inbox, table, since, closing, ended: false };
@@ -351,9 +349,10 @@ async fn events(
 
 impl GuestStream {
     /// Returns the next change; when there will be no more, reports that once. Ends without a
-    /// report when the bot cannot read this now: the page opens another stream.
+    /// report when the bot cannot read this now, or newer streams of the user have replaced this
+    /// one: the page opens another stream after a pause, which grows up to some seconds.
     async fn next(&mut self) -> Option<Result<Event, axum::Error>> {
-        while !self.ended && !*self.closing.borrow() {
+        while !self.ended && !*self.closing.borrow() && !self.inbox.is_replaced() {
             let SignedInGuest { guests, guest, mark } = &self.it;
             let changed = guests.wait_for_change(guest, &self.table, self.since);
             tokio::select! {
@@ -368,6 +367,7 @@ impl GuestStream {
                     Ok(Err(Unavailable)) => return None,
                     Err(_) => {}
                 },
+                () = self.inbox.news.notified() => continue,
                 _ = self.closing.changed() => return None,
             }
             // Find out whether the user was signed out meanwhile, here or everywhere.

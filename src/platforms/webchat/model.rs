@@ -291,7 +291,7 @@ pub struct WebchatLimits {
     /// The most bytes of all images and files; beyond them those that no message shows are deleted
     /// first, then the oldest.
     pub all_bytes: u64,
-    /// The most open streams of one person.
+    /// The most open streams of one person; another one ends the oldest.
     pub streams: usize,
     /// Rate of messages: how many at once, and after how many ms one more is allowed.
     pub say_rate: (u32, u64),
