@@ -256,7 +256,13 @@ export async function welcome() {
   byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(remembered));
   byId("welcome-known").hidden = !identities.length;
   byId("welcome-text").hidden = identities.length > 0;
+  const ask = () => {
+    dialog.showModal();
+    (first(byId("continue"), "button") ?? byId("welcome-name")).focus();
+  };
   dialog.addEventListener("cancel", e => e.preventDefault());
+  // Browsers close it all the same on a second Escape, or Back on a phone.
+  dialog.onclose = () => currentIdentity() ?? ask();
   /** @type {Promise<void>} */
   const signedIn = new Promise(done => {
     const create = (/** @type {Identity} */ { name }) => {
@@ -288,8 +294,7 @@ export async function welcome() {
         byId("welcome-error").textContent = errorText(e);
       }
     };
-    dialog.showModal();
-    (first(byId("continue"), "button") ?? byId("welcome-name")).focus();
+    ask();
   });
   await signedIn;
 }

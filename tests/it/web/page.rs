@@ -199,6 +199,29 @@ async fn a_refusal_of_the_lobby_leads_to_the_private_chat_or_to_another_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_question_for_a_name_stays_until_it_is_answered() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    browser.tab().await;
+    browser.open(&format!("{}/?new", served.base)).await;
+    let asks = "document.querySelector('#welcome[open] #welcome-name')";
+    browser.wait(asks).await;
+    for _ in 0..3 {
+        browser.keys(crate::webdriver::keys::ESCAPE).await;
+        browser.wait(asks).await;
+    }
+    // So does Back on a phone.
+    let closed = "const it = document.querySelector('#welcome'), done = arguments[0];
+        it.addEventListener('close', () => setTimeout(() => done(it.open)), { once: true });
+        it.close();";
+    assert_eq!(browser.ask(closed).await, json!(true));
+    browser.find("#welcome[open] #welcome-name").await.type_in("Ann").await;
+    browser.keys(crate::webdriver::keys::ENTER).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    assert_eq!(browser.run("return document.querySelector('#welcome').open").await, json!(false));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_draft_survives_a_reload_and_other_rooms_show_your_turn() {
     let Some(browser) = Browser::start().await else { return };
     let (_folder, served) = chat().await;
