@@ -111,7 +111,7 @@ function parseLocation() {
   const play = params.get("play");
   let name = HOME;
   try {
-    name = decodeURIComponent(path ?? "").toLowerCase() || HOME;
+    name = decodeURIComponent(path ?? "").toLowerCase().normalize() || HOME;
   } catch {
     /* a broken address */
   }

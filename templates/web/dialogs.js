@@ -315,8 +315,9 @@ export async function openNewRoom(enter) {
   };
   byId("room-new-form").onsubmit = e => {
     e.preventDefault();
-    const name = input.value.trim().toLowerCase().replace(/\s+/g, "-");
-    if (/^[\p{L}\p{N}_-]{1,40}$/u.test(name)) go(name);
+    const name = input.value.trim().toLowerCase().normalize().replace(/\s+/g, "-");
+    // A letter may have marks: those of Tamil are characters of their own.
+    if (/^(?=.{1,40}$)(\p{L}\p{M}*|[\p{N}_-])+$/u.test(name)) go(name);
     else byId("room-new-error").textContent = t("room_bad");
   };
   dialog.showModal();

@@ -76,7 +76,13 @@ fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
-fn has_too_many_marks(name: &str) -> bool {
+/// Whether a character is a mark that can be seen over the letter before it, or beside it.
+pub fn is_visible_mark(c: char) -> bool {
+    is_mark(c) && !is_blank(c) && c != '\u{fe0f}'
+}
+
+/// Whether more marks than any language needs are on one letter.
+pub fn has_too_many_marks(name: &str) -> bool {
     let mut heap = 0;
     name.nfd().any(|c| {
         heap = if is_mark(c) { heap + 1 } else { 0 };
