@@ -26,6 +26,7 @@ import * as shell from "./app-shell.js";
 import { byId, setText, targetOf, update } from "./dom.js";
 import { updateMessage, createMessage, avatar, createElement } from "./messages.js";
 import {
+  allRooms,
   findMessage,
   forgetRoom,
   messagesInOrder,
@@ -644,11 +645,11 @@ function onRoomChanged(info) {
 function onIdentityChanged(me) {
   updateName(me.name);
   joinedRooms = me.rooms;
-  // Another device has left the room, or its admin has removed the user. An event from before the
-  // user has joined may arrive late.
-  const known = currentRoom && room(currentRoom).info?.seq;
-  if (known && me.seq > known && !joinedRooms.includes(currentRoom)) onRoomLeft(currentRoom);
-  for (const name of joinedRooms) preloadRoom(name);
+  // Another tab or device has left a room, or its admin has removed the user. An event from before
+  // the user has joined may arrive late.
+  for (const { name, info } of allRooms())
+    if (info && me.seq > info.seq && !joinedRooms.includes(name)) onRoomLeft(name);
+  joinedRooms.forEach(preloadRoom);
   drawFrame();
 }
 
