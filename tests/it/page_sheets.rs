@@ -261,6 +261,51 @@ async fn friends_are_challenged_by_name_and_answer_on_a_card() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_chosen_friend_who_reloads_the_page_is_still_challenged() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let mut tabs = Vec::new();
+    for name in ["Bek", "Cyd"] {
+        tabs.push(browser.new_tab().await);
+        come_in(browser, &program.base, name).await;
+    }
+    let friend = |name: &str| {
+        format!(
+            "[...document.querySelectorAll('#game-friends .opponent')]
+                .find(it => it.innerText.includes('{name}'))"
+        )
+    };
+    browser.switch(ann).await;
+    browser.wait(&friend("Cyd")).await;
+    press(browser, &friend("Bek")).await;
+    for tab in &tabs {
+        browser.switch(tab).await;
+        browser.open("about:blank").await;
+    }
+    browser.switch(ann).await;
+    browser.wait(&format!("!{}", friend("Cyd"))).await;
+    browser.wait(&format!("{}.ariaChecked === 'true'", friend("Bek"))).await;
+    browser.find("#game-start").await.click().await;
+    browser.wait(&table_key("Settings")).await;
+    browser.switch(&tabs[0]).await;
+    browser.open(&program.base).await;
+    let state = "document.querySelector('#tables-waiting-list .state')?.innerText";
+    browser.wait(&format!("{state} === 'Ann challenges you'")).await;
+
+    // A friend who has left the room is not replaced by anybody.
+    browser.switch(ann).await;
+    browser.find("#games-open").await.click().await;
+    browser.wait(&format!("{}.ariaChecked === 'true'", friend("Bek"))).await;
+    browser.switch(&tabs[0]).await;
+    browser.find("#people-open").await.click().await;
+    browser.find("#people[open] #leave").await.click().await;
+    browser.switch(ann).await;
+    browser.wait("document.querySelector('#game-start').disabled").await;
+    browser.find("#game-opponents [data-key='here']").await.click().await;
+    browser.wait("!document.querySelector('#game-start').disabled").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_chat_stays_at_its_end_when_the_table_changes() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
