@@ -111,7 +111,12 @@ export function start(newHooks) {
       skipAnimation();
       hooks.onLeave?.();
       e.stopPropagation();
-    } else if (e.key === "r" && currentTable && !(e.ctrlKey || e.metaKey || e.altKey)) {
+    } else if (
+      // On a keyboard of another alphabet the place of R counts: its letters come after "z".
+      (e.key > "z" ? e.code === "KeyR" : e.key === "r") &&
+      currentTable &&
+      !(e.ctrlKey || e.metaKey || e.altKey)
+    ) {
       hooks.openViewer?.(`tables/${currentTable.table}/replay`);
     }
   });
