@@ -20,6 +20,10 @@ const WIDTH = 576,
   HEIGHT = 320;
 /** The distance to the edges, in pixels. */
 const GAP = 8;
+/** A column beside the board, where a sheet covers no part of it: its minimum height, and the
+ * maximum height of the windows that have one, see table.css. */
+const COLUMN_HEIGHT_MIN = 160,
+  LOW_WINDOW = 560;
 
 /** The shown message.
  * @type {Message | null} */
@@ -173,7 +177,8 @@ export function onTableChanged() {
   if (!shownMessage) return;
   if (openedFor !== tableAndPhase()) return hide();
   const needed = neededArea();
-  if (needed && overlaps(sheet.getBoundingClientRect(), needed)) positionSheet();
+  // The column ends where the buttons begin, whose number changes.
+  if (freeColumn() || (needed && overlaps(sheet.getBoundingClientRect(), needed))) positionSheet();
 }
 
 // ---- position ----------------------------------------------------------------------------
@@ -207,10 +212,30 @@ function neededArea() {
 const visiblePart = () =>
   all(byId("main"), "#table, #viewer, #games").find(it => it.getClientRects().length);
 
+/**
+ * The column beside the board in a low window, above the hand and the buttons. A message with a
+ * picture needs more.
+ * @returns {Box | null}
+ */
+function freeColumn() {
+  const board = byId("table-board").getBoundingClientRect(),
+    { left, right } = byId("table-text").getBoundingClientRect();
+  if (innerHeight > LOW_WINDOW || !board.height || left < board.right) return null;
+  if (first(sheet, ".picture-message")) return null;
+  const { top } = byId("table").getBoundingClientRect(),
+    below = all(byId("table"), "#table-hand, #table-keys").map(it => it.getBoundingClientRect()),
+    tops = below.filter(it => it.height && it.right > left).map(it => it.top),
+    bottom = Math.min(innerHeight, ...tops);
+  const isLarge = right - left >= WIDTH_MIN && bottom - top >= COLUMN_HEIGHT_MIN;
+  return isLarge ? { left, right, top, bottom } : null;
+}
+
 /** Positions the sheet where it covers least of the needed area. */
 function positionSheet() {
   const below = visiblePart();
   if (!below) return;
+  const column = below.id === "table" ? freeColumn() : null;
+  if (column) return setPosition(column, "bottom", column.bottom - column.top - 2 * GAP);
   const table = below.getBoundingClientRect();
   const { left, top, right, bottom } = table,
     needed = below.id === "table" ? neededArea() : null;

@@ -66,6 +66,26 @@ async fn a_sheet_never_changes_the_size_of_the_board() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn on_a_phone_on_its_side_a_sheet_lies_beside_the_board() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.screen(844, 390).await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    browser.tap("[...document.querySelectorAll('#table-keys .key')].at(-1)").await;
+    browser.wait(SHEET).await;
+    let is_beside = "(() => {
+        const box = id => document.getElementById(id).getBoundingClientRect();
+        const [note, board, keys] = ['note', 'table-board', 'table-keys'].map(box);
+        return note.left >= board.right && note.right <= innerWidth && note.width > 180
+            && note.bottom <= keys.top && note.height > 60;
+    })()";
+    browser.wait(is_beside).await;
+    browser.screenshot("sheet-beside").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, program, ann, .. } = &page;
