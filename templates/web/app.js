@@ -71,7 +71,8 @@ const REPLY_WINDOW_MS = 8000;
 /** How long the chat waits for the board to show a change first. */
 const BOARD_WAIT_MAX_MS = 6000;
 let pressedAt = -Infinity;
-/** Whether this press wrote a command of the games panel: its reply belongs to the chat. */
+/** Whether this press wrote a command of the games panel, or was in a lesson: its reply belongs to
+ * the chat. */
 let isCommand = false;
 /** @type {typeof import("./answer-sheet.js") | null} */
 let answerSheet = null;
@@ -94,7 +95,6 @@ const messageActions = {
   startReply: composer.startReply,
   jumpToMessage,
   dismiss,
-  afterPress: () => {},
   isOnBoard: isShownOnBoard,
   openInViewer,
   onPressAnswered,
@@ -598,16 +598,16 @@ function drawChangedMessage(m, stay) {
  * @param {Message | undefined} old
  */
 function showAnswer(m, old) {
-  if (answerSheet?.isMessageShown(m)) return answerSheet.show(m, false);
+  if (answerSheet?.isMessageShown(m)) return answerSheet.show(m);
   const isAwaited = performance.now() - pressedAt < REPLY_WINDOW_MS,
     isForPress = isAwaited && !isCommand;
   const isNewReply = !m.gone && isPrivateReply(m) && !old?.table && !m.look;
   if (!isNewReply || !(isAwaited || (!old && !isChatVisible()))) return;
-  if (answerSheet) return answerSheet.show(m, isForPress);
+  if (answerSheet) return answerSheet.show(m, isForPress, isAwaited);
   import("./answer-sheet.js").then(it => {
     if (!answerSheet) it.start({ ...messageActions, beforePress: () => notePress() }, onReturnedToChat);
     answerSheet = it;
-    if (m.room === currentRoom) it.show(m, isForPress);
+    if (m.room === currentRoom) it.show(m, isForPress, isAwaited);
     redrawMessage(m);
   }, showError);
 }
@@ -897,7 +897,8 @@ async function startPage() {
     },
     openViewer: (address, ask) => viewer.open(currentRoom, address, null, ask).catch(showError),
   });
-  viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress: () => {} });
+  const onPress = () => notePress(true);
+  viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress });
   if (unsentRequests().length)
     await import("./resend-after-reload.js").then(it => it.resend(board.refresh)).catch(showError);
   onConnectionChange(showConnection);

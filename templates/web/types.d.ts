@@ -213,7 +213,6 @@ export interface MessageActions {
   startReply(m: Message): void;
   jumpToMessage(id: number): unknown;
   dismiss(m: Message): unknown;
-  afterPress(): void;
   isOnBoard(m: Message): boolean;
   openInViewer?(m: ShownMessage): unknown;
   /** Called before a press is sent. */

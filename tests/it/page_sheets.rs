@@ -509,6 +509,27 @@ async fn errors_are_shown_over_an_open_dialog() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_first_advice_stays_when_its_game_comes_into_view() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    browser.find("#game-learn").await.click().await;
+    let rules = "[...document.querySelectorAll('#viewer:not([hidden]) .key')]
+        .find(it => it.dataset.label.includes('Rules'))";
+    press(browser, rules).await;
+    // The page with all rules has no board: it lies on a sheet, and so does the advice.
+    let first_game = sheet_key("first game");
+    browser.wait(&format!("{SHEET} && {first_game}")).await;
+    browser.screenshot("sheet-rules").await;
+    press(browser, &first_game).await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 9").await;
+    let advice = "document.querySelector('#note:not([hidden]) .text')";
+    browser.wait(&format!("{advice}?.offsetHeight > 0 && {}", sheet_key("Takeback"))).await;
+    browser.screenshot("first-advice").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_lesson_that_was_looked_at_is_not_unread() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
