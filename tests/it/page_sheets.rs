@@ -520,6 +520,12 @@ async fn the_first_advice_stays_when_its_game_comes_into_view() {
     // The page with all rules has no board: it lies on a sheet, and so does the advice.
     let first_game = sheet_key("first game");
     browser.wait(&format!("{SHEET} && {first_game}")).await;
+    // Its label is one text with icons in it, not a column for each part.
+    let is_one_text = format!(
+        "{first_game}.querySelectorAll('svg').length > 1
+            && getComputedStyle({first_game}).display === 'block'"
+    );
+    browser.wait(&is_one_text).await;
     browser.screenshot("sheet-rules").await;
     press(browser, &first_game).await;
     browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 9").await;
