@@ -6,7 +6,6 @@ import {
   getWithRetry,
   setIdentity,
   rememberedIdentity,
-  newRequestKey,
   onConnectionChange,
   post,
   postWithRetry,
@@ -150,23 +149,13 @@ async function openRoomFromAddress() {
     // On a touch screen the focus would bring up its keyboard.
     if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
-  if (play) await joinLinkedTable(play);
+  if (play) await import("./games.js").then(it => it.joinLinkedTable(play)).catch(showError);
   // A board is shown beside the chat; other messages are looked for in the chat.
   const linkedMessage = message === null ? undefined : room(name).messages.get(message);
   if (message !== null && !(linkedMessage && isShownOnBoard(linkedMessage))) {
     showPart("chat");
     void jumpToMessage(message);
   }
-}
-
-/**
- * Joins the table of a link in the private chat.
- * @param {string} code
- */
-async function joinLinkedTable(code) {
-  history.replaceState(null, "", "#/@");
-  const text = `/private ${code}`;
-  await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() }).catch(showError);
 }
 
 // ---- the board ---------------------------------------------------------------------------
@@ -626,12 +615,7 @@ function onReturnedToChat(m) {
 function alertTurn(m) {
   if (m.room === currentRoom && !document.hidden) return;
   if (!["sounds", "notices"].some(it => local.getItem(it) === "on")) return;
-  const turnText = m.text.trim().split("\n").at(-1) ?? "";
-  void import("./notifications.js").then(notifications => {
-    // A shown board plays its own sound.
-    if (m.room !== currentRoom || !isShownOnBoard(m)) notifications.playSound("turn");
-    return notifications.notifyTurn(m.room, turnText);
-  });
+  void import("./notifications.js").then(it => it.alertTurn(m, isShownOnBoard(m)));
 }
 
 /** @param {RoomView} info */

@@ -465,3 +465,13 @@ async function sendCommand(parts, people) {
     drawGamesPanel(here);
   }
 }
+
+/**
+ * Joins the table of a link in the private chat.
+ * @param {string} code
+ */
+export async function joinLinkedTable(code) {
+  history.replaceState(null, "", "#/@");
+  const text = `/private ${code}`;
+  await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() });
+}
