@@ -708,11 +708,9 @@ impl GuestService for Service {
         log_failure_as_unavailable("find a guest", found)
     }
 
-    async fn sign_out(&self, mark: &str) {
-        log_failure_as_none(
-            "sign a guest out",
-            self.modules().handlers.guest_sessions.sign_out(mark).await,
-        );
+    async fn sign_out(&self, mark: &str) -> Result<(), Unavailable> {
+        let ended = self.modules().handlers.guest_sessions.sign_out(mark).await;
+        log_failure_as_none("sign a guest out", ended).ok_or(Unavailable)
     }
 
     async fn guest_table(

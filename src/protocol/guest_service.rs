@@ -118,7 +118,10 @@ pub trait GuestService: Send + Sync + 'static {
     async fn find_guest(&self, mark: &str) -> Result<Option<Guest>, Unavailable>;
 
     /// Signs out the guest with this mark.
-    async fn sign_out(&self, mark: &str);
+    ///
+    /// # Errors
+    /// When this cannot be stored now. The guest may still be signed in.
+    async fn sign_out(&self, mark: &str) -> Result<(), Unavailable>;
 
     /// Returns the state of a table as this guest may see it, see
     /// [`super::ClientQueries::table_state`].

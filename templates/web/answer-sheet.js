@@ -20,6 +20,12 @@ const WIDTH = 576,
   HEIGHT = 320;
 /** The distance to the edges, in pixels. */
 const GAP = 8;
+/** A table that comes into view this soon after a reply was opened by the same press. */
+const NEW_TABLE_MS = 8000;
+/** A column beside the board, where a sheet covers no part of it: its minimum height, and the
+ * maximum height of the windows that have one, see table.css. */
+const COLUMN_HEIGHT_MIN = 160,
+  LOW_WINDOW = 560;
 
 /** The shown message.
  * @type {Message | null} */
@@ -28,8 +34,11 @@ let shownMessage = null;
 let isPressReply = false;
 /** @type {MessageActions | null} */
 let messageActions = null;
-/** The table and its phase when the sheet was opened. */
-let openedFor = "";
+/** The table of the sheet, and its phase: `null` until its state is loaded.
+ * @type {{ table: string | null, phase: string | null }} */
+let openedFor = { table: null, phase: null };
+/** Until when a new table is that of the press that the shown message answers. */
+let newTableUntil = -Infinity;
 
 const TEMPLATE = `
   <button id="note-close" class="icon" type="button" data-t-label="dismiss">✕</button>
@@ -56,7 +65,12 @@ let onReturnedToChat = () => {};
  */
 export function start(acts, onReturned) {
   onReturnedToChat = onReturned;
-  messageActions = { ...acts, isOnBoard: () => false, onPressAnswered };
+  const beforePress = () => {
+    // What this press opens replaces the sheet.
+    newTableUntil = -Infinity;
+    acts.beforePress?.();
+  };
+  messageActions = { ...acts, isOnBoard: () => false, beforePress, onPressAnswered };
   byId("note-close").addEventListener("click", closeAndRefocus);
   document.addEventListener("keydown", closeOnEscape, true);
   document.addEventListener("pointerdown", hideOnPressOutside, true);
@@ -102,14 +116,15 @@ function closeAndRefocus() {
  * @param {Message} m */
 export const isMessageShown = m => shownMessage?.id === m.id && shownMessage.room === m.room;
 
-const tableAndPhase = () => `${followedTable()} ${shownPhase()}`;
+const tableAndPhase = () => ({ table: followedTable(), phase: shownPhase() });
 
 /**
  * Shows a reply, or its new version.
  * @param {Message} m
  * @param {boolean} isForPress whether a new reply answers a press on the board
+ * @param {boolean} isAwaited whether a new reply answers any press outside the chat
  */
-export function show(m, isForPress) {
+export function show(m, isForPress = false, isAwaited = false) {
   // Where the chat covers the sheet, the reply stays in the chat.
   if (m.gone || !messageActions || !visiblePart()) return hide();
   const isShown = isMessageShown(m);
@@ -117,6 +132,7 @@ export function show(m, isForPress) {
   if (!isShown) {
     hide();
     isPressReply = isForPress;
+    newTableUntil = isAwaited ? performance.now() + NEW_TABLE_MS : -Infinity;
   }
   shownMessage = m;
   if (same) {
@@ -167,13 +183,26 @@ export function close() {
   if (m) dismiss(m);
 }
 
+/** Whether the sheet belongs to the table in view: the one that it was opened for, or the one that
+ * the same press has opened. */
+function isForTable() {
+  const { table, phase } = tableAndPhase();
+  if (table === openedFor.table) return phase === openedFor.phase || openedFor.phase === null;
+  return table !== null && performance.now() < newTableUntil;
+}
+
 /** Hides a sheet of an earlier phase or of another table, and moves one that covers the targets of
  * the player. */
 export function onTableChanged() {
   if (!shownMessage) return;
-  if (openedFor !== tableAndPhase()) return hide();
+  if (!isForTable()) return hide();
+  const before = openedFor;
+  openedFor = tableAndPhase();
+  if (openedFor.table !== before.table) newTableUntil = -Infinity;
+  if (openedFor.phase !== before.phase) return positionSheet();
   const needed = neededArea();
-  if (needed && overlaps(sheet.getBoundingClientRect(), needed)) positionSheet();
+  // The column ends where the buttons begin, whose number changes.
+  if (freeColumn() || (needed && overlaps(sheet.getBoundingClientRect(), needed))) positionSheet();
 }
 
 // ---- position ----------------------------------------------------------------------------
@@ -207,10 +236,30 @@ function neededArea() {
 const visiblePart = () =>
   all(byId("main"), "#table, #viewer, #games").find(it => it.getClientRects().length);
 
+/**
+ * The column beside the board in a low window, above the hand and the buttons. A message with a
+ * picture needs more.
+ * @returns {Box | null}
+ */
+function freeColumn() {
+  const board = byId("table-board").getBoundingClientRect(),
+    { left, right } = byId("table-text").getBoundingClientRect();
+  if (innerHeight > LOW_WINDOW || !board.height || left < board.right) return null;
+  if (first(sheet, ".picture-message")) return null;
+  const { top } = byId("table").getBoundingClientRect(),
+    below = all(byId("table"), "#table-hand, #table-keys").map(it => it.getBoundingClientRect()),
+    tops = below.filter(it => it.height && it.right > left).map(it => it.top),
+    bottom = Math.min(innerHeight, ...tops);
+  const isLarge = right - left >= WIDTH_MIN && bottom - top >= COLUMN_HEIGHT_MIN;
+  return isLarge ? { left, right, top, bottom } : null;
+}
+
 /** Positions the sheet where it covers least of the needed area. */
 function positionSheet() {
   const below = visiblePart();
   if (!below) return;
+  const column = below.id === "table" ? freeColumn() : null;
+  if (column) return setPosition(column, "bottom", column.bottom - column.top - 2 * GAP);
   const table = below.getBoundingClientRect();
   const { left, top, right, bottom } = table,
     needed = below.id === "table" ? neededArea() : null;

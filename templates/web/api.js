@@ -409,6 +409,8 @@ export async function followEvents(after, onEvent, onConnection) {
   /** @type {OnEvent} */
   const receive = (id, update) => {
     if (id) last = id;
+    // With another stream, living tabs of one person would end each other's.
+    if (update.name === "crowded") firstSlot = STREAMS_MAX;
     onEvent(update);
   };
   for (;;) {
@@ -437,19 +439,21 @@ export async function followEvents(after, onEvent, onConnection) {
  * @param {(free: boolean) => Promise<void>} work
  */
 async function withStreamSlot(work) {
-  if (!navigator.locks) return work(true);
+  if (!navigator.locks) return work(!firstSlot);
   const attempt = (/** @type {number} */ n) =>
     n >= STREAMS_MAX
       ? work(false)
       : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock =>
           lock ? work(true) : SLOT_TAKEN,
         ).catch(e => (e.name === "SecurityError" ? work(true) : Promise.reject(e)));
-  for (let n = 0; ; n++) {
+  for (let n = firstSlot; ; n++) {
     const result = await attempt(n);
     if (result !== SLOT_TAKEN) return result;
   }
 }
 const SLOT_TAKEN = Symbol();
+/** The first slot that this tab tries: after the server has ended its stream it only polls. */
+let firstSlot = 0;
 
 /**
  * @param {number} after
@@ -459,7 +463,7 @@ const SLOT_TAKEN = Symbol();
  */
 async function readEvents(after, once, onEvent, onOpen) {
   await readEventStream(`/api/events?after=${after}${once ? "&once=1" : ""}`, onEvent, onOpen);
-  if (!once) throw new Error("ended");
+  if (!once && !firstSlot) throw new Error("ended");
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   getWithRetry,
   setIdentity,
   rememberedIdentity,
-  newRequestKey,
   onConnectionChange,
   post,
   postWithRetry,
@@ -26,6 +25,7 @@ import * as shell from "./app-shell.js";
 import { byId, setText, targetOf, update } from "./dom.js";
 import { updateMessage, createMessage, avatar, createElement } from "./messages.js";
 import {
+  allRooms,
   findMessage,
   forgetRoom,
   messagesInOrder,
@@ -70,7 +70,8 @@ const REPLY_WINDOW_MS = 8000;
 /** How long the chat waits for the board to show a change first. */
 const BOARD_WAIT_MAX_MS = 6000;
 let pressedAt = -Infinity;
-/** Whether this press wrote a command of the games panel: its reply belongs to the chat. */
+/** Whether this press wrote a command of the games panel, or was in a lesson: its reply belongs to
+ * the chat. */
 let isCommand = false;
 /** @type {typeof import("./answer-sheet.js") | null} */
 let answerSheet = null;
@@ -93,7 +94,6 @@ const messageActions = {
   startReply: composer.startReply,
   jumpToMessage,
   dismiss,
-  afterPress: () => {},
   isOnBoard: isShownOnBoard,
   openInViewer,
   onPressAnswered,
@@ -111,7 +111,7 @@ function parseLocation() {
   const play = params.get("play");
   let name = HOME;
   try {
-    name = decodeURIComponent(path ?? "").toLowerCase() || HOME;
+    name = decodeURIComponent(path ?? "").toLowerCase().normalize() || HOME;
   } catch {
     /* a broken address */
   }
@@ -149,23 +149,13 @@ async function openRoomFromAddress() {
     // On a touch screen the focus would bring up its keyboard.
     if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
-  if (play) await joinLinkedTable(play);
+  if (play) await import("./games.js").then(it => it.joinLinkedTable(play)).catch(showError);
   // A board is shown beside the chat; other messages are looked for in the chat.
   const linkedMessage = message === null ? undefined : room(name).messages.get(message);
   if (message !== null && !(linkedMessage && isShownOnBoard(linkedMessage))) {
     showPart("chat");
     void jumpToMessage(message);
   }
-}
-
-/**
- * Joins the table of a link in the private chat.
- * @param {string} code
- */
-async function joinLinkedTable(code) {
-  history.replaceState(null, "", "#/@");
-  const text = `/private ${code}`;
-  await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() }).catch(showError);
 }
 
 // ---- the board ---------------------------------------------------------------------------
@@ -597,16 +587,16 @@ function drawChangedMessage(m, stay) {
  * @param {Message | undefined} old
  */
 function showAnswer(m, old) {
-  if (answerSheet?.isMessageShown(m)) return answerSheet.show(m, false);
+  if (answerSheet?.isMessageShown(m)) return answerSheet.show(m);
   const isAwaited = performance.now() - pressedAt < REPLY_WINDOW_MS,
     isForPress = isAwaited && !isCommand;
   const isNewReply = !m.gone && isPrivateReply(m) && !old?.table && !m.look;
   if (!isNewReply || !(isAwaited || (!old && !isChatVisible()))) return;
-  if (answerSheet) return answerSheet.show(m, isForPress);
+  if (answerSheet) return answerSheet.show(m, isForPress, isAwaited);
   import("./answer-sheet.js").then(it => {
     if (!answerSheet) it.start({ ...messageActions, beforePress: () => notePress() }, onReturnedToChat);
     answerSheet = it;
-    if (m.room === currentRoom) it.show(m, isForPress);
+    if (m.room === currentRoom) it.show(m, isForPress, isAwaited);
     redrawMessage(m);
   }, showError);
 }
@@ -625,12 +615,7 @@ function onReturnedToChat(m) {
 function alertTurn(m) {
   if (m.room === currentRoom && !document.hidden) return;
   if (!["sounds", "notices"].some(it => local.getItem(it) === "on")) return;
-  const turnText = m.text.trim().split("\n").at(-1) ?? "";
-  void import("./notifications.js").then(notifications => {
-    // A shown board plays its own sound.
-    if (m.room !== currentRoom || !isShownOnBoard(m)) notifications.playSound("turn");
-    return notifications.notifyTurn(m.room, turnText);
-  });
+  void import("./notifications.js").then(it => it.alertTurn(m, isShownOnBoard(m)));
 }
 
 /** @param {RoomView} info */
@@ -644,11 +629,11 @@ function onRoomChanged(info) {
 function onIdentityChanged(me) {
   updateName(me.name);
   joinedRooms = me.rooms;
-  // Another device has left the room, or its admin has removed the user. An event from before the
-  // user has joined may arrive late.
-  const known = currentRoom && room(currentRoom).info?.seq;
-  if (known && me.seq > known && !joinedRooms.includes(currentRoom)) onRoomLeft(currentRoom);
-  for (const name of joinedRooms) preloadRoom(name);
+  // Another tab or device has left a room, or its admin has removed the user. An event from before
+  // the user has joined may arrive late.
+  for (const { name, info } of allRooms())
+    if (info && me.seq > info.seq && !joinedRooms.includes(name)) onRoomLeft(name);
+  joinedRooms.forEach(preloadRoom);
   drawFrame();
 }
 
@@ -744,6 +729,8 @@ function leaveTable() {
 function onRoomLeft(name) {
   joinedRooms = joinedRooms.filter(it => it !== name);
   forgetRoom(name);
+  // Both the answer to leaving a room and its event report it.
+  if (name !== currentRoom) return;
   toast(t("left", { name }));
   currentRoom = "";
   const rest = joinedRooms.filter(it => it !== "@");
@@ -894,7 +881,8 @@ async function startPage() {
     },
     openViewer: (address, ask) => viewer.open(currentRoom, address, null, ask).catch(showError),
   });
-  viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress: () => {} });
+  const onPress = () => notePress(true);
+  viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress });
   if (unsentRequests().length)
     await import("./resend-after-reload.js").then(it => it.resend(board.refresh)).catch(showError);
   onConnectionChange(showConnection);

@@ -40,6 +40,8 @@ const STEP_MS = 600,
   COMPUTER_STEPS_MAX_MS = 2300,
   /** Clicks are ignored for this long after targets appear: they may move under a finger. */
   CLICK_GUARD_MS = 250,
+  /** How long the server waits for the second press of an action. */
+  CONFIRMATION_MS = 60000,
   /** How often, and after what pause, a state is fetched again that got no answer. While the server
    * answers that it cannot read the state now, it is asked without end, after longer pauses. */
   REFETCHES_MAX = 5,
@@ -109,7 +111,12 @@ export function start(newHooks) {
       skipAnimation();
       hooks.onLeave?.();
       e.stopPropagation();
-    } else if (e.key === "r" && currentTable && !(e.ctrlKey || e.metaKey || e.altKey)) {
+    } else if (
+      // On a keyboard of another alphabet the place of R counts: its letters come after "z".
+      (e.key > "z" ? e.code === "KeyR" : e.key === "r") &&
+      currentTable &&
+      !(e.ctrlKey || e.metaKey || e.altKey)
+    ) {
       hooks.openViewer?.(`tables/${currentTable.table}/replay`);
     }
   });
@@ -845,9 +852,9 @@ async function performAction(where, action) {
     const replies = await sendPress(room, { press: action.press }, onDelay, action.label);
     replies.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
     if (requested !== currentTable) return;
-    pressToConfirm = pressToConfirm !== action.press ? action.press : "";
+    pressToConfirm = replies.some(it => it.again) ? action.press : "";
+    if (pressToConfirm) setTimeout(endConfirmation, CONFIRMATION_MS, pressToConfirm);
     await refresh();
-    if (requested === currentTable && shownState?.moment !== sent.moment) pressToConfirm = "";
   } catch (e) {
     showError(e);
   } finally {
@@ -855,6 +862,14 @@ async function performAction(where, action) {
     // The same button may have been pressed again in the next moment.
     if (pendingPress?.where !== where) where.classList.remove("busy", "late");
   }
+}
+
+/** Ends a confirmation that is still pending.
+ * @param {string} press */
+function endConfirmation(press) {
+  if (press !== pressToConfirm) return;
+  pressToConfirm = "";
+  renderTargets(shownState);
 }
 
 /** The moves that are previewed.

@@ -256,7 +256,13 @@ export async function welcome() {
   byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(remembered));
   byId("welcome-known").hidden = !identities.length;
   byId("welcome-text").hidden = identities.length > 0;
+  const ask = () => {
+    dialog.showModal();
+    (first(byId("continue"), "button") ?? byId("welcome-name")).focus();
+  };
   dialog.addEventListener("cancel", e => e.preventDefault());
+  // Browsers close it all the same on a second Escape, or Back on a phone.
+  dialog.onclose = () => currentIdentity() ?? ask();
   /** @type {Promise<void>} */
   const signedIn = new Promise(done => {
     const create = (/** @type {Identity} */ { name }) => {
@@ -288,8 +294,7 @@ export async function welcome() {
         byId("welcome-error").textContent = errorText(e);
       }
     };
-    dialog.showModal();
-    (first(byId("continue"), "button") ?? byId("welcome-name")).focus();
+    ask();
   });
   await signedIn;
 }
@@ -310,8 +315,9 @@ export async function openNewRoom(enter) {
   };
   byId("room-new-form").onsubmit = e => {
     e.preventDefault();
-    const name = input.value.trim().toLowerCase().replace(/\s+/g, "-");
-    if (/^[\p{L}\p{N}_-]{1,40}$/u.test(name)) go(name);
+    const name = input.value.trim().toLowerCase().normalize().replace(/\s+/g, "-");
+    // A letter may have marks: those of Tamil are characters of their own.
+    if (/^(?=.{1,40}$)(\p{L}\p{M}*|[\p{N}_-])+$/u.test(name)) go(name);
     else byId("room-new-error").textContent = t("room_bad");
   };
   dialog.showModal();

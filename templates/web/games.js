@@ -31,6 +31,8 @@ const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
 const CLOCKS = ["", "3+2", "5+5", "15+10", "1 day"];
 /** The most cards in a list. */
 const CARDS_MAX = 12;
+/** The opponent that is chosen at first. */
+const FIRST_OPPONENT = "computer beginner";
 
 const TEMPLATE = `
   <div id="tables-own" class="tables" hidden>
@@ -75,7 +77,7 @@ const TEMPLATE = `
 
 let selectedGame = GAMES[0],
   /** `computer LEVEL`, `link`, `here`, or `friends`. */
-  opponent = "computer beginner",
+  opponent = FIRST_OPPONENT,
   /** The ids of the invited friends, in the order in which they were chosen.
    * @type {string[]} */
   friends = [],
@@ -124,21 +126,23 @@ export async function start(onCommand) {
  * @param {string} name
  */
 export function drawGamesPanel(name) {
+  const isElsewhere = name !== here;
   here = name;
-  const online = (room(name).info?.people ?? []).filter(
-    it => it.online && it.id !== currentIdentity()?.id,
-  );
-  const isHere = (/** @type {string} */ id) => online.some(it => it.id === id);
-  // Where only one friend can be invited, the last chosen one is.
-  friends = friends.filter(isHere).slice(-(selectedGame?.friends ?? 1));
-  const isGone = opponent === "friends" ? !friends.length : name === "@" && opponent === "here";
-  if (isGone) opponent = name === "@" ? "link" : "here";
+  // Where only one friend can be invited, the last chosen one is. A friend who reloads the page is
+  // offline for a moment, and stays chosen.
+  const members = namedMembers(friends).slice(-(selectedGame?.friends ?? 1));
+  friends = members.map(it => it.id);
+  if (isElsewhere && opponent === "friends" && !friends.length) opponent = FIRST_OPPONENT;
+  if (here === "@" && opponent === "here") opponent = "link";
   drawGames();
   drawOpponents();
-  drawFriends(online);
+  drawFriends();
   drawClocks();
   drawCounts();
-  byId("game-start").textContent = t(starting ? "sending" : "game_start");
+  const start = byId("game-start");
+  start.textContent = t(starting ? "sending" : "game_start");
+  // The chosen friends have left the room: an open table would be for anybody.
+  start.toggleAttribute("disabled", opponent === "friends" && !friends.length);
   drawTables(name);
 }
 
@@ -227,12 +231,20 @@ function drawOpponents() {
     : t("game_friends_about", { n: String(selectedGame?.friends ?? 1) });
 }
 
+/** The other people of the room. */
+const otherMembers = () =>
+  (room(here).info?.people ?? []).filter(it => it.id !== currentIdentity()?.id);
+
 /**
- * Draws the online people of the room as friends to invite.
- * @param {RoomMember[]} online
+ * The people with these ids who are in the room, in the order of the ids.
+ * @param {string[]} ids
  */
-function drawFriends(online) {
-  byId("game-people").hidden = !online.length;
+const namedMembers = ids => ids.flatMap(id => otherMembers().find(it => it.id === id) ?? []);
+
+/** Draws the online people of the room, and those who are chosen, as friends to invite. */
+function drawFriends() {
+  const shown = otherMembers().filter(it => it.online || friends.includes(it.id));
+  byId("game-people").hidden = !shown.length;
   const create = (/** @type {RoomMember} */ it) => {
     const button = createElement("button", "opponent");
     button.type = "button";
@@ -242,11 +254,12 @@ function drawFriends(online) {
       const isNamed = friends.includes(it.id);
       friends = isNamed ? friends.filter(id => id !== it.id) : [...friends, it.id];
       if (friends.length) opponent = "friends";
+      else if (opponent === "friends") opponent = here === "@" ? "link" : "here";
       drawGamesPanel(here);
     });
     return button;
   };
-  update(byId("game-friends"), online, it => it.id, create, (button, it) => {
+  update(byId("game-friends"), shown, it => it.id, create, (button, it) => {
     const [name] = all(button, "b");
     if (name) name.textContent = it.name;
     button.setAttribute("aria-checked", String(friends.includes(it.id)));
@@ -418,14 +431,14 @@ function challengeFriend(id) {
 async function startGame() {
   if (!selectedGame || starting) return;
   const [kind, level = ""] = opponent.split(" ");
-  const people = room(here).info?.people ?? [];
-  const named = friends.flatMap(id => people.find(it => it.id === id) ?? []);
+  const named = namedMembers(friends);
   const command = `/${selectedGame.command}`;
   const options = `${clock} ${casual}`.trim();
   if (kind === "computer") await sendCommand([`${command} computer ${level} ${casual}`], []);
   else if (kind !== "friends")
     await sendCommand([`${command} ${kind === "link" ? "link" : "me"} ${options}`], []);
-  else await sendCommand([command, ...named.map(it => `@${it.name}`), options], named);
+  else if (named.length)
+    await sendCommand([command, ...named.map(it => `@${it.name}`), options], named);
 }
 
 /**
@@ -451,4 +464,14 @@ async function sendCommand(parts, people) {
     starting = false;
     drawGamesPanel(here);
   }
+}
+
+/**
+ * Joins the table of a link in the private chat.
+ * @param {string} code
+ */
+export async function joinLinkedTable(code) {
+  history.replaceState(null, "", "#/@");
+  const text = `/private ${code}`;
+  await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() });
 }

@@ -34,7 +34,7 @@ const REVIEW_POLLS_MAX = 40,
 /** The shortest and the longest pause before a failed attempt is repeated. */
 const PAUSE_MS = 300,
   PAUSE_MAX_MS = 5000,
-  /** The longest time of a sign-in. */
+  /** The longest time of a sign-in or a sign-out. */
   SIGN_IN_MS = 20000;
 
 /** The storage key of the window key. */
@@ -438,7 +438,12 @@ async function startPage() {
   byId("card-close").addEventListener("click", () => byId("card").close());
   byId("back").addEventListener("click", goBack);
   byId("leave").addEventListener("click", async () => {
-    await post("/api/guest/out", {}).catch(showError);
+    try {
+      await post("/api/guest/out", {}, timeLimit(SIGN_IN_MS));
+    } catch (e) {
+      // The cookie is still valid: the next person at this device would see the tables.
+      if (!(e instanceof RefusalError) || e.status !== 401) return showError(e);
+    }
     signedOut();
   });
   // A device that wakes up, or has a connection again, may have missed moves.

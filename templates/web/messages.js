@@ -535,6 +535,5 @@ async function onPress(button, m, key, actions) {
   } finally {
     button.removeAttribute("aria-busy");
     button.classList.remove("late");
-    actions.afterPress?.();
   }
 }

@@ -94,11 +94,21 @@ export async function setNotifications(on) {
 }
 
 /**
+ * Alerts the user that it is their turn at a table. A shown board plays its own sound.
+ * @param {import("./types").ShownMessage} m
+ * @param {boolean} isShown
+ */
+export function alertTurn(m, isShown) {
+  if (!isShown) playSound("turn");
+  return notifyTurn(m.room, m.text.trim().split("\n").at(-1) ?? "");
+}
+
+/**
  * Notifies a user who does not see the page that it is their turn in a room.
  * @param {string} room
  * @param {string} says
  */
-export async function notifyTurn(room, says) {
+async function notifyTurn(room, says) {
   if (!document.hidden || !areNotificationsOn()) return;
   const address = roomLink(room),
     person = currentIdentity()?.id ?? "",

@@ -9,14 +9,24 @@ const UPDATE_TEMPLATE = `
   <span data-t="new_version"></span>
   <button id="renew" class="quiet" type="button" data-t="reload"></button>
 `;
-let started = false;
+let started = false,
+  /** Whether the connection was lost since the last check. */
+  wasLost = false;
 
-/** Registers the worker on the first connection; checks for a newer version on later ones. */
+// The banner says it as long as there is no connection.
+new MutationObserver(() => {
+  wasLost ||= !byId("offline").hidden;
+}).observe(byId("offline"), { attributeFilter: ["hidden"] });
+
+/** Registers the worker on the first connection; checks for a newer version after a lost one. A tab
+ * without a stream of its own connects every second. */
 export async function onConnected() {
   if (!started) {
     started = true;
     return registerWorker();
   }
+  if (!wasLost) return;
+  wasLost = false;
   const registration = await navigator.serviceWorker?.getRegistration();
   await registration?.update().catch(() => {});
   if (registration) await cacheLoadedFiles();
@@ -70,7 +80,8 @@ async function cacheLoadedFiles() {
   const workers = navigator.serviceWorker;
   await workers.ready;
   if (!workers.controller) await new Promise(done => (workers.oncontrollerchange = done));
-  const loaded = performance.getEntriesByType("resource").map(it => new URL(it.name));
+  const names = new Set(performance.getEntriesByType("resource").map(it => it.name));
+  const loaded = [...names].map(it => new URL(it));
   const ours = loaded.filter(it => /^\/(web\/[0-9a-f]+|art)\//.test(it.pathname));
   for (const it of ours) if (it.origin === location.origin) await fetch(it).catch(() => {});
 }

@@ -36,6 +36,8 @@ export function room(name) {
   return found;
 }
 
+/** The rooms that were used and are not forgotten. */
+export const allRooms = () => rooms.values();
 /** @param {string} name */
 export const hasRoom = name => rooms.has(name);
 /** @param {string} name */

@@ -68,7 +68,13 @@ function onMessageKeydown(e) {
     const keys = first(it, ".key[tabindex='0']");
     if (keys) keys.focus();
     else if (message) composer.startReply(message);
-  } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
+  } else if (
+    e.target === it &&
+    // On a keyboard of another alphabet the place of R counts: its letters come after "z".
+    (e.key > "z" ? e.code === "KeyR" : e.key.toLowerCase() === "r") &&
+    !e.ctrlKey &&
+    !e.metaKey
+  ) {
     e.preventDefault();
     if (message) composer.startReply(message);
   }

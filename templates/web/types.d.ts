@@ -141,7 +141,7 @@ export type ServerEvent =
   | { name: "presence"; data: PresenceEvent }
   | { name: "ready"; data: ReadyEvent }
   | { name: "table"; data: TableChangeEvent }
-  | { name: "reset" | "stranger" | "gone"; data: Record<string, never> };
+  | { name: "reset" | "stranger" | "gone" | "crowded"; data: Record<string, never> };
 
 /** A button of the server, or of the page itself with a handler. */
 export interface KeyboardButton extends Omit<ButtonState, "tone"> {
@@ -213,7 +213,6 @@ export interface MessageActions {
   startReply(m: Message): void;
   jumpToMessage(id: number): unknown;
   dismiss(m: Message): unknown;
-  afterPress(): void;
   isOnBoard(m: Message): boolean;
   openInViewer?(m: ShownMessage): unknown;
   /** Called before a press is sent. */

@@ -14,7 +14,7 @@ let hooks = null;
 let requestNumber = 0;
 
 /** `onViewerChanged` is called when the viewer opens or closes, `onOpened` when a requested page is
- * shown, `onPress` after each press.
+ * shown, `onPress` before each press of a button in a lesson.
  * @param {Hooks} newHooks */
 export function start(newHooks) {
   hooks = newHooks;

@@ -548,7 +548,7 @@ function renderButtons() {
   /** @type {ViewerButton[][]} */
   const rows = [];
   if (lessonMessage) {
-    renderKeyboard(container, lessonMessage, { afterPress: () => hooks?.onPress() });
+    renderKeyboard(container, lessonMessage, { beforePress: hooks?.onPress });
     return;
   }
   /** @param {string} label @param {boolean} on @param {() => void} does @returns {ViewerButton} */

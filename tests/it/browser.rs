@@ -252,8 +252,24 @@ async fn more_tabs_than_a_browser_has_connections_all_live() {
             .wait("document.querySelector('#messages').innerText.includes('hello everybody')")
             .await;
     }
+    // The last one asks every second, and loads no file again.
+    browser.run(COUNT_FETCHES).await;
+    browser.wait("window.polls > 4").await;
+    let most = "return Math.max(0, ...Object.values(window.fetched))";
+    assert!(browser.run(most).await.as_u64().unwrap() <= 1);
     served.stop().await;
 }
+
+/// Counts requests for events, and those for each file.
+const COUNT_FETCHES: &str = "const real = window.fetch;
+    [window.polls, window.fetched] = [0, {}];
+    window.fetch = (...asked) => {
+        const path = String(asked[0]);
+        if (path.includes('once=1')) window.polls += 1;
+        if (/\\/(web|art)\\//.test(path))
+            window.fetched[path] = (window.fetched[path] ?? 0) + 1;
+        return real(...asked);
+    };";
 
 const LOBBY: &str = "document.querySelector('#room-name').textContent === 'lobby'";
 

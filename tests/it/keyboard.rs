@@ -211,3 +211,28 @@ async fn the_focus_is_never_lost() {
     typist.browser.keys("a word").await;
     typist.browser.wait("document.querySelector('#text').value === 'a word'").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_letter_of_a_shortcut_is_found_on_keyboards_of_other_alphabets() {
+    let Some(typist) = Typist::begin("/togyz computer beginner", 45).await else { return };
+    let browser = &typist.browser;
+    let press = |place: &str, key: &str| {
+        format!(
+            "document.querySelector('{place}').dispatchEvent(new KeyboardEvent('keydown',
+                {{ key: '{key}', code: 'KeyR', bubbles: true, cancelable: true }}))"
+        )
+    };
+    let is_closed = "(document.querySelector('#viewer')?.hidden ?? true)";
+    for key in ["к", "ր", "ர", "r"] {
+        browser.run(&press("#table", key)).await;
+        browser.wait(&format!("!{is_closed}")).await;
+        browser.run("document.querySelector('#viewer-close').click()").await;
+        browser.wait(is_closed).await;
+    }
+    browser.run(&press(".message.bot:not(.only)", "p")).await;
+    let is_free = "document.querySelector('#reply').hidden";
+    assert_eq!(browser.run(&format!("return {is_free}")).await, json!(true), "another letter");
+    browser.run(&press(".message.bot:not(.only)", "к")).await;
+    browser.wait(&format!("!{is_free}")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}

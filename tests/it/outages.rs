@@ -73,6 +73,33 @@ impl StoreLayer for FailingReads {
     }
 }
 
+/// A store that keeps nothing new while this is set.
+pub struct FailingCommits {
+    inner: MemoryStore,
+    fails: Arc<AtomicBool>,
+}
+
+impl FailingCommits {
+    /// An empty store.
+    pub fn new(fails: &Arc<AtomicBool>) -> Self {
+        Self { inner: MemoryStore::default(), fails: Arc::clone(fails) }
+    }
+}
+
+#[async_trait]
+impl StoreLayer for FailingCommits {
+    fn inner(&self) -> &dyn Store {
+        &self.inner
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        match self.fails.load(Ordering::SeqCst) {
+            true => Err(StoreError::Failed("the disk is full".to_owned())),
+            false => self.inner.commit(commit).await,
+        }
+    }
+}
+
 /// A store in which the log of one table makes the program panic, or the next reads take time.
 #[derive(Default)]
 struct TroubledStore {

@@ -302,6 +302,43 @@ async fn a_hint_is_marked_on_the_board_until_a_move_is_made() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// The server asks for another press each time, and its minute lasts as long as `window.minute`.
+const ASK_AGAIN: &str = "const real = window.fetch, wait = window.setTimeout;
+    [window.presses, window.minute] = [0, 60000];
+    window.setTimeout = (then, ms, ...rest) =>
+        wait(then, ms === 60000 ? window.minute : ms, ...rest);
+    window.fetch = async (...asked) => {
+        if (!String(asked[0]).endsWith('/press')) return real(...asked);
+        window.presses += 1;
+        const reply = { id: null, text: 'Once more', spans: [], buttons: [] };
+        const whispers = [{ ...reply, brief: true, again: true }];
+        return new Response(JSON.stringify({ whispers }));
+    };";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_action_is_marked_while_the_server_waits_for_another_press() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    say(browser, "/confirm on").await;
+    browser.wait("document.querySelector('.message.only')").await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    browser.run(ASK_AGAIN).await;
+    let spot = "[...document.querySelectorAll('#table .spot')]
+        .find(it => it.dataset.label.startsWith('3 '))";
+    let play = format!("{spot}.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))");
+    let is_marked = format!("{spot}.matches('.armed:not(.busy)')");
+    browser.run(&play).await;
+    browser.wait(&is_marked).await;
+    // The minute of the server is over, so that it asks again.
+    browser.run("window.minute = 2000").await;
+    browser.run(&play).await;
+    browser.wait(&format!("window.presses === 2 && {is_marked}")).await;
+    // Nobody presses again in time.
+    browser.wait(&format!("!{spot}.matches('.armed')")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_result_of_a_round_stays_until_it_was_read() {
     let Some(page) = Page::of_ann().await else { return };

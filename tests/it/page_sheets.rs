@@ -66,6 +66,26 @@ async fn a_sheet_never_changes_the_size_of_the_board() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn on_a_phone_on_its_side_a_sheet_lies_beside_the_board() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.screen(844, 390).await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    browser.tap("[...document.querySelectorAll('#table-keys .key')].at(-1)").await;
+    browser.wait(SHEET).await;
+    let is_beside = "(() => {
+        const box = id => document.getElementById(id).getBoundingClientRect();
+        const [note, board, keys] = ['note', 'table-board', 'table-keys'].map(box);
+        return note.left >= board.right && note.right <= innerWidth && note.width > 180
+            && note.bottom <= keys.top && note.height > 60;
+    })()";
+    browser.wait(is_beside).await;
+    browser.screenshot("sheet-beside").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, program, ann, .. } = &page;
@@ -261,6 +281,51 @@ async fn friends_are_challenged_by_name_and_answer_on_a_card() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_chosen_friend_who_reloads_the_page_is_still_challenged() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let mut tabs = Vec::new();
+    for name in ["Bek", "Cyd"] {
+        tabs.push(browser.new_tab().await);
+        come_in(browser, &program.base, name).await;
+    }
+    let friend = |name: &str| {
+        format!(
+            "[...document.querySelectorAll('#game-friends .opponent')]
+                .find(it => it.innerText.includes('{name}'))"
+        )
+    };
+    browser.switch(ann).await;
+    browser.wait(&friend("Cyd")).await;
+    press(browser, &friend("Bek")).await;
+    for tab in &tabs {
+        browser.switch(tab).await;
+        browser.open("about:blank").await;
+    }
+    browser.switch(ann).await;
+    browser.wait(&format!("!{}", friend("Cyd"))).await;
+    browser.wait(&format!("{}.ariaChecked === 'true'", friend("Bek"))).await;
+    browser.find("#game-start").await.click().await;
+    browser.wait(&table_key("Settings")).await;
+    browser.switch(&tabs[0]).await;
+    browser.open(&program.base).await;
+    let state = "document.querySelector('#tables-waiting-list .state')?.innerText";
+    browser.wait(&format!("{state} === 'Ann challenges you'")).await;
+
+    // A friend who has left the room is not replaced by anybody.
+    browser.switch(ann).await;
+    browser.find("#games-open").await.click().await;
+    browser.wait(&format!("{}.ariaChecked === 'true'", friend("Bek"))).await;
+    browser.switch(&tabs[0]).await;
+    browser.find("#people-open").await.click().await;
+    browser.find("#people[open] #leave").await.click().await;
+    browser.switch(ann).await;
+    browser.wait("document.querySelector('#game-start').disabled").await;
+    browser.find("#game-opponents [data-key='here']").await.click().await;
+    browser.wait("!document.querySelector('#game-start').disabled").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_chat_stays_at_its_end_when_the_table_changes() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
@@ -441,6 +506,33 @@ async fn errors_are_shown_over_an_open_dialog() {
     assert!(said.as_str().unwrap().contains("try again"), "{said}");
     browser.run("document.querySelector('#people').close()").await;
     browser.wait("document.querySelector('body > #toasts .toast')?.offsetHeight > 0").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_advice_stays_when_its_game_comes_into_view() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    browser.find("#game-learn").await.click().await;
+    let rules = "[...document.querySelectorAll('#viewer:not([hidden]) .key')]
+        .find(it => it.dataset.label.includes('Rules'))";
+    press(browser, rules).await;
+    // The page with all rules has no board: it lies on a sheet, and so does the advice.
+    let first_game = sheet_key("first game");
+    browser.wait(&format!("{SHEET} && {first_game}")).await;
+    // Its label is one text with icons in it, not a column for each part.
+    let is_one_text = format!(
+        "{first_game}.querySelectorAll('svg').length > 1
+            && getComputedStyle({first_game}).display === 'block'"
+    );
+    browser.wait(&is_one_text).await;
+    browser.screenshot("sheet-rules").await;
+    press(browser, &first_game).await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 9").await;
+    let advice = "document.querySelector('#note:not([hidden]) .text')";
+    browser.wait(&format!("{advice}?.offsetHeight > 0 && {}", sheet_key("Takeback"))).await;
+    browser.screenshot("first-advice").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -146,3 +146,34 @@ async fn goes_elsewhere_and_back(browser: &Browser) {
     browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
     browser.wait("document.querySelector('#text').value === '@Bob '").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_room_that_was_left_in_another_tab_has_no_old_messages() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let first = browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    goes_to(&browser, "garden").await;
+    say(&browser, "old words").await;
+    browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+    // She is alone there, and only people with the link may enter: it is deleted when she leaves it.
+    browser.find("#people-open").await.click().await;
+    browser.find("#people[open] #door").await.click().await;
+    browser.wait("!document.querySelector('#people').open").await;
+    goes_to(&browser, "lobby").await;
+    browser.new_tab().await;
+    browser.open(&format!("{}/#/garden", program.base)).await;
+    browser.wait("document.querySelector('#messages')?.innerText.includes('old words')").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("!document.querySelector('#room-closed').hidden").await;
+    browser.find("#people[open] #leave").await.click().await;
+    browser.find("#people[open] #leave").await.click().await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+
+    browser.switch(&first).await;
+    browser.wait("!document.querySelector('#room-list').textContent.includes('garden')").await;
+    goes_to(&browser, "garden").await;
+    let words = browser.run("return document.querySelector('#messages').textContent").await;
+    assert!(!words.as_str().unwrap().contains("old words"), "{words}");
+}

@@ -527,7 +527,7 @@ impl ViewerTask {
                 return self.press_in_browser(&guest, &table, (&key, n, twice)).await;
             }
             BrowserRequest::Leaves => {
-                self.service.sign_out(&browser.mark).await;
+                let _ = self.service.sign_out(&browser.mark).await;
                 ("sign-outs in a browser", None)
             }
         };

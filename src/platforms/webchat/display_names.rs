@@ -40,11 +40,17 @@ pub fn clean_name(name: &str) -> Result<String, WebchatRefusal> {
     Ok(name)
 }
 
-/// Returns a form that is the same for names that look alike.
+/// Returns a form that is the same for names that look alike: that of their letters and digits, or
+/// of all visible characters where there are none.
 pub fn lookalike_form(name: &str) -> String {
     let low: String = name.to_lowercase();
     let looks: String = skeleton(&low).collect();
-    looks.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+    let looks = looks.to_lowercase();
+    let letters: String = looks.chars().filter(|c| c.is_alphanumeric()).collect();
+    match letters.is_empty() {
+        true => looks.chars().filter(|c| is_visible(*c)).collect(),
+        false => letters,
+    }
 }
 
 /// Whether a character is typed by accident and has no effect: it is removed.
@@ -70,7 +76,13 @@ fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
-fn has_too_many_marks(name: &str) -> bool {
+/// Whether a character is a mark that can be seen over the letter before it, or beside it.
+pub fn is_visible_mark(c: char) -> bool {
+    is_mark(c) && !is_blank(c) && c != '\u{fe0f}'
+}
+
+/// Whether more marks than any language needs are on one letter.
+pub fn has_too_many_marks(name: &str) -> bool {
     let mut heap = 0;
     name.nfd().any(|c| {
         heap = if is_mark(c) { heap + 1 } else { 0 };
@@ -117,5 +129,13 @@ mod tests {
         // Whole names in one alphabet that look like a name in another.
         assert_eq!(lookalike_form("Асе"), lookalike_form("Ace"));
         assert_ne!(lookalike_form("Ann"), lookalike_form("Anna"));
+    }
+
+    #[test]
+    fn names_without_letters_differ_by_what_is_seen() {
+        assert_eq!(clean_name("🐫").as_deref(), Ok("🐫"));
+        assert_ne!(lookalike_form("🐫"), lookalike_form("🎲"));
+        assert_eq!(lookalike_form("❤"), lookalike_form("❤\u{fe0f}"));
+        assert_eq!(lookalike_form("A🐫"), lookalike_form("A🎲"), "letters are what is read");
     }
 }

@@ -65,7 +65,7 @@ pub async fn open_stream(
         web.refresh().await;
     }
     // A single look does not announce that the person comes and goes.
-    let seat = if once { None } else { Some(OnlineGuard::enter(web, &person)?) };
+    let seat = (!once).then(|| OnlineGuard::enter(web, &person));
     if once && web.hub.note_seen(&person) {
         announce_presence(web, &person, true);
     }
@@ -106,6 +106,10 @@ impl EventStream {
             if *self.closing.borrow() {
                 return None;
             }
+            if self.is_replaced() {
+                self.ready = StartupPhase::Told { last: true };
+                return sse_event("crowded", &EmptyAnswer {}).ok();
+            }
             self.queue_changes()?;
             if !self.queue.is_empty() {
                 continue;
@@ -134,6 +138,12 @@ impl EventStream {
             let passing = inbox.take_live_events().into_iter();
             self.queue.extend(passing.map(|it| Event::default().event(it.event).data(&it.data)));
         }
+    }
+
+    /// Whether newer streams of the person have replaced this one, and the client was not told yet.
+    fn is_replaced(&self) -> bool {
+        let is_over = self.ready == StartupPhase::Told { last: true };
+        !is_over && self.seat.as_ref().is_some_and(|it| it.inbox.is_replaced())
     }
 
     /// Queues the changes since the last call, oldest first. `None` if the person is gone.
@@ -187,14 +197,12 @@ impl EventStream {
 }
 
 impl OnlineGuard {
-    fn enter(web: &Arc<Webchat>, person: &str) -> Result<Self, WebchatRefusal> {
-        let most = web.settings.limits.streams;
-        let (inbox, was_away) =
-            web.hub.open(person, most).ok_or(WebchatRefusal::RateLimited(5_000))?;
+    fn enter(web: &Arc<Webchat>, person: &str) -> Self {
+        let (inbox, was_away) = web.hub.open(person, web.settings.limits.streams);
         if was_away {
             announce_presence(web, person, true);
         }
-        Ok(Self { web: Arc::clone(web), person: person.to_owned(), inbox })
+        Self { web: Arc::clone(web), person: person.to_owned(), inbox }
     }
 }
 

@@ -195,8 +195,9 @@ async fn sign_in(
         return Ok(Json(response).into_response());
     }
     if let Some(before) = read_session_cookie(web, &headers) {
-        // One browser has one user: the earlier one is signed out.
-        guests.sign_out(&token_hash(&before)).await;
+        // One browser has one user: the earlier one is signed out. If that fails, no browser has
+        // their cookie any more all the same.
+        let _ = guests.sign_out(&token_hash(&before)).await;
     }
     let cookie =
         session_cookie(web, &token, entered.lifetime_ms).ok_or(WebchatRefusal::StoreUnavailable)?;
@@ -216,7 +217,7 @@ async fn sign_out(
     State(ctx): State<WebchatContext>,
     it: SignedInGuest,
 ) -> Result<Response, WebchatRefusal> {
-    it.guests.sign_out(&it.mark).await;
+    it.guests.sign_out(&it.mark).await?;
     let cookie = session_cookie(&ctx.web, "", 0).ok_or(WebchatRefusal::StoreUnavailable)?;
     Ok(([(header::SET_COOKIE, cookie)], Json(EmptyAnswer {})).into_response())
 }
@@ -335,9 +336,7 @@ async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, WebchatRefusal> {
     let web = &ctx.web;
     web.rates.check(&it.rate_key(), RateKind::Ask)?;
-    let most = web.settings.limits.streams;
-    let (inbox, _) =
-        web.hub.open(&it.rate_key(), most).ok_or(WebchatRefusal::RateLimited(5_000))?;
+    let (inbox, _) = web.hub.open(&it.rate_key(), web.settings.limits.streams);
     let (table, closing) = (table_id(&table), web.closing.subscribe());
     let web = Arc::clone(web);
     let watching = GuestStream { web, it, inbox, table, since, closing, ended: false };
@@ -350,9 +349,10 @@ async fn events(
 
 impl GuestStream {
     /// Returns the next change; when there will be no more, reports that once. Ends without a
-    /// report when the bot cannot read this now: the page opens another stream.
+    /// report when the bot cannot read this now, or newer streams of the user have replaced this
+    /// one: the page opens another stream after a pause, which grows up to some seconds.
     async fn next(&mut self) -> Option<Result<Event, axum::Error>> {
-        while !self.ended && !*self.closing.borrow() {
+        while !self.ended && !*self.closing.borrow() && !self.inbox.is_replaced() {
             let SignedInGuest { guests, guest, mark } = &self.it;
             let changed = guests.wait_for_change(guest, &self.table, self.since);
             tokio::select! {
@@ -367,6 +367,7 @@ impl GuestStream {
                     Ok(Err(Unavailable)) => return None,
                     Err(_) => {}
                 },
+                () = self.inbox.news.notified() => continue,
                 _ = self.closing.changed() => return None,
             }
             // Find out whether the user was signed out meanwhile, here or everywhere.

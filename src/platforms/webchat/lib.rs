@@ -69,8 +69,10 @@
 //! closes; see `admin_api`.
 //!
 //! Events are `message` (new or changed; the same `id` replaces the older one), `room`, `me`,
-//! `busy` (a person is typing), `presence`, `ready` (all caught up) and `reset` (load everything
-//! again). Durable events carry an event id; a stream resumed after it loses and repeats nothing.
+//! `busy` (a person is typing), `presence`, `ready` (all caught up), `reset` (load everything
+//! again) and `crowded`, which ends the oldest stream of a person who has opened too many: ask
+//! with `once=1` from then on, otherwise two pages would end each other's streams. Durable events
+//! carry an event id; a stream resumed after it loses and repeats nothing.
 //! Refusals are `{error, say}` with a fitting status; 429 adds `wait_ms`.
 
 mod account_data;

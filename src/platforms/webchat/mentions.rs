@@ -29,13 +29,6 @@ impl ChosenMention {
         let (ChosenMention::At { person, .. } | ChosenMention::Next(person)) = self;
         person.trim_start_matches("web:")
     }
-
-    fn matches_position(&self, place: usize) -> bool {
-        match self {
-            ChosenMention::At { at, .. } => *at == place,
-            ChosenMention::Next(_) => true,
-        }
-    }
 }
 
 /// A parsed text, for people and for the bot.
@@ -49,9 +42,9 @@ pub struct ParsedMentions {
     pub named: Vec<MentionedPerson>,
 }
 
-/// Reads `@Name` wherever a word may begin. Names may contain spaces: the longest matching name in
-/// the room wins. Among people of the same name the choice for this position wins, then the next
-/// choice without a position, then the member who joined first.
+/// Reads `@Name` wherever a word may begin. Names may contain spaces: the person chosen for this
+/// position wins, otherwise the longest matching name in the room. Among people of the same name
+/// the next choice without a position wins, then the member who joined first.
 pub fn parse_mentions(
     written: &str,
     people: &[MentionCandidate<'_>],
@@ -129,29 +122,36 @@ fn find_name(
     people: &[MentionCandidate<'_>],
     chosen: &mut Vec<&ChosenMention>,
 ) -> Option<(MentionedPerson, usize)> {
-    let mut best: Option<(usize, Vec<&str>)> = None;
-    for (id, name) in people {
-        let Some(length) = name_prefix_len(after, name) else { continue };
-        match &mut best {
-            Some((longest, ids)) if *longest == length => ids.push(id),
-            Some((longest, _)) if *longest > length => {}
-            _ => best = Some((length, vec![id])),
-        }
-    }
-    if let Some((length, ids)) = best {
-        let fits = |it: &&&ChosenMention| it.matches_position(place) && ids.contains(&it.id());
-        let placed =
-            chosen.iter().position(|it| matches!(it, ChosenMention::At { .. }) && fits(&it));
-        let pick = placed.or_else(|| chosen.iter().position(|it| fits(&it)));
-        let id = match pick {
-            Some(n) => chosen.remove(n).id().to_owned(),
-            None => ids[0].to_owned(),
-        };
-        return Some((MentionedPerson::Known(id), length));
+    let spelled = people.iter().filter_map(|(id, name)| Some((name_prefix_len(after, name)?, *id)));
+    let spelled: Vec<(usize, &str)> = spelled.collect();
+    let longest = spelled.iter().map(|(length, _)| *length).max();
+    let longest: Vec<(usize, &str)> =
+        spelled.iter().copied().filter(|(length, _)| Some(*length) == longest).collect();
+    let is_here = |it: &ChosenMention| matches!(it, ChosenMention::At { at, .. } if *at == place);
+    let is_next = |it: &ChosenMention| matches!(it, ChosenMention::Next(_));
+    let named = take_choice(chosen, &spelled, is_here)
+        .or_else(|| take_choice(chosen, &longest, is_next))
+        .or_else(|| longest.first().copied());
+    if let Some((length, id)) = named {
+        return Some((MentionedPerson::Known(id.to_owned()), length));
     }
     let word: String = after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let length = word.len();
     (length > 0).then_some((MentionedPerson::Unknown(word), length))
+}
+
+/// Takes the first fitting choice of one of these people; returns the length of their name, and
+/// their id.
+fn take_choice<'a>(
+    chosen: &mut Vec<&ChosenMention>,
+    named: &[(usize, &'a str)],
+    fits: impl Fn(&ChosenMention) -> bool,
+) -> Option<(usize, &'a str)> {
+    let mut choices = chosen.iter().enumerate().filter(|(_, it)| fits(it));
+    let (n, person) =
+        choices.find_map(|(n, it)| Some((n, *named.iter().find(|(_, id)| *id == it.id())?)))?;
+    chosen.remove(n);
+    Some(person)
 }
 
 /// Returns how many bytes at the start of `text` spell this name as a whole word, ignoring case.
@@ -216,6 +216,18 @@ mod tests {
         let read: Vec<ChosenMention> =
             serde_json::from_str(r#"["web:3", { "person": "1", "at": 9 }]"#).unwrap();
         assert_eq!(named("@Ann and @Ann", &read), [known("3"), known("1")]);
+    }
+
+    #[test]
+    fn a_chosen_person_wins_over_a_longer_name() {
+        let people = [("1", "Ann"), ("2", "Ann casual"), ("3", "Bek")];
+        let chosen = |person: &str| [ChosenMention::At { person: person.to_owned(), at: 7 }];
+        let read =
+            |person| parse_mentions("/togyz @Ann casual", &people, chosen(person).as_slice());
+        assert_eq!(read("1").named, [known("1")]);
+        assert_eq!(read("1").text, "/togyz casual");
+        assert_eq!(read("2").named, [known("2")]);
+        assert_eq!(read("3").named, [known("2")], "this name is not written there");
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Defines the chat's data in the form in which it is stored (JSON).
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
 
 use super::connections::ConnectionLimits;
+use super::display_names::{has_too_many_marks, is_visible_mark};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::text::RichText;
 use caravanserai_protocol as chat;
@@ -291,7 +293,7 @@ pub struct WebchatLimits {
     /// The most bytes of all images and files; beyond them those that no message shows are deleted
     /// first, then the oldest.
     pub all_bytes: u64,
-    /// The most open streams of one person.
+    /// The most open streams of one person; another one ends the oldest.
     pub streams: usize,
     /// Rate of messages: how many at once, and after how many ms one more is allowed.
     pub say_rate: (u32, u64),
@@ -349,12 +351,18 @@ impl Default for WebchatLimits {
     }
 }
 
-/// Normalizes a room name for URLs: lower case letters, digits, `-` and `_`, at most 40.
+/// Normalizes a room name for URLs: lower case letters with their marks, digits, `-` and `_`, at
+/// most 40 characters.
 pub fn clean_room(name: &str) -> Option<String> {
-    let name = name.trim().to_lowercase();
-    let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let name: String = name.trim().to_lowercase().nfc().collect();
+    let mut after_letter = false;
+    let fits = |c: char| {
+        after_letter = c.is_alphabetic() || after_letter && is_visible_mark(c);
+        after_letter || c.is_numeric() || c == '-' || c == '_'
+    };
     let length = name.chars().count();
-    ((1..=40).contains(&length) && name.chars().all(fits)).then_some(name)
+    let is_valid = (1..=40).contains(&length) && name.chars().all(fits);
+    (is_valid && !has_too_many_marks(&name)).then_some(name)
 }
 
 /// Returns a valid locale such as `hy` or `pt-BR`; `None` for other texts.
@@ -368,4 +376,25 @@ pub fn clean_locale(locale: &str) -> Option<String> {
 pub fn is_valid_key(key: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     (1..=64).contains(&key.len()) && key.chars().all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_names_are_those_of_all_languages() {
+        for name in ["lobby", "чай-2", "թեյ", "அணி", "தமிழ்", "चाय_घर"]
+        {
+            assert_eq!(clean_room(name).as_deref(), Some(name));
+        }
+        assert_eq!(clean_room(" Lobby "), Some("lobby".to_owned()));
+        assert_eq!(clean_room("и\u{306}од"), Some("йод".to_owned()), "one room, typed either way");
+        // Without a letter, without effect, or a heap of them.
+        for name in
+            ["", "a b", "-\u{301}", "\u{bcd}அ", "tea\u{fe0f}", "z\u{301}\u{301}\u{301}\u{301}"]
+        {
+            assert_eq!(clean_room(name), None, "{name:?}");
+        }
+    }
 }

@@ -3,9 +3,13 @@
 //! A stream has no queue of events. It is woken, reads the state, and sends everything newer than
 //! it has sent; a slow reader gets only the newest form. Transient events (a person is typing) wait
 //! in a short list whose oldest entry is dropped.
+//!
+//! A person has a limited number of streams. A new one beyond the limit ends the oldest one, because
+//! streams of lost connections count until the system gives them up.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -35,6 +39,7 @@ pub struct StreamInbox {
     /// Wakes the stream.
     pub news: Notify,
     passing: Mutex<VecDeque<Arc<LiveEvent>>>,
+    replaced: AtomicBool,
 }
 
 /// All open streams.
@@ -51,26 +56,38 @@ impl StreamInbox {
     pub fn take_live_events(&self) -> VecDeque<Arc<LiveEvent>> {
         std::mem::take(&mut *self.passing.lock())
     }
+
+    /// Whether newer streams of the same person have replaced this one: it has to end.
+    pub fn is_replaced(&self) -> bool {
+        self.replaced.load(Ordering::Relaxed)
+    }
+
+    fn replace(&self) {
+        self.replaced.store(true, Ordering::Relaxed);
+        self.news.notify_one();
+    }
 }
 
 impl StreamHub {
-    /// Opens a stream for a person with fewer than `most`; also returns whether they were offline.
-    pub fn open(&self, person: &str, most: usize) -> Option<(Arc<StreamInbox>, bool)> {
+    /// Opens a stream for a person, and ends their oldest one if they have `most`. Also returns
+    /// whether they were offline.
+    pub fn open(&self, person: &str, most: usize) -> (Arc<StreamInbox>, bool) {
         let was_away = !self.is_online(person);
         let mut streams = self.streams.lock();
         let mine = streams.entry(person.to_owned()).or_default();
-        if mine.len() >= most {
-            return None;
+        if mine.len() >= most.max(1) {
+            mine.remove(0).replace();
         }
         let inbox = Arc::new(StreamInbox::default());
         mine.push(Arc::clone(&inbox));
-        Some((inbox, was_away))
+        (inbox, was_away)
     }
 
-    /// Closes a stream; returns whether it was the last of this person.
+    /// Closes a stream; returns whether it was the last of this person. One that was replaced is
+    /// not.
     pub fn close(&self, person: &str, inbox: &Arc<StreamInbox>) -> bool {
         let mut streams = self.streams.lock();
-        let Some(mine) = streams.get_mut(person) else { return true };
+        let Some(mine) = streams.get_mut(person) else { return false };
         mine.retain(|it| !Arc::ptr_eq(it, inbox));
         let last = mine.is_empty();
         if last {

@@ -59,7 +59,16 @@ async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     }
     browser.run("document.querySelector('#my-tables button').click()").await;
     looks_back(&mut world, &browser).await;
-    browser.run("document.querySelector('#leave').click()").await;
+    // Without an answer she is still signed in, and is told so.
+    let leave = "document.querySelector('#leave').click()";
+    browser.set_offline(true).await;
+    browser.run(leave).await;
+    browser.wait("document.querySelector('#toasts').textContent.includes('try again')").await;
+    let stays = "return document.querySelector('#app').dataset.in === 'yes' \
+                 && !document.querySelector('#leave').hidden";
+    assert_eq!(browser.run(stays).await, true);
+    browser.set_offline(false).await;
+    browser.run(leave).await;
     browser.wait("!document.querySelector('#notice').hidden").await;
     browser.open(&format!("{base}/board#in={code}")).await;
     let said = "document.querySelector('#notice-text').textContent.includes('works once')";

@@ -16,7 +16,7 @@ use caravanserai_webchat::PublicPage;
 use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
 
-use crate::outages::FailingReads;
+use crate::outages::{FailingCommits, FailingReads};
 use crate::stage::play;
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
@@ -424,6 +424,21 @@ async fn a_guest_stays_signed_in_while_the_store_does_not_answer() {
     assert_eq!(bek.get("/api/guest").await.0, StatusCode::SERVICE_UNAVAILABLE);
     fails.store(false, Ordering::SeqCst);
     assert_eq!(bek.state(&id).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_sign_out_that_fails_is_no_success() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let mut world = World::on("Ann Bek", page(), Arc::new(FailingCommits::new(&fails))).await;
+    world.on_telegram(GAME).await;
+    let bek = world.enters("Bek").await;
+    fails.store(true, Ordering::SeqCst);
+    let refused = bek.post("/api/guest/out", json!({})).await.0;
+    fails.store(false, Ordering::SeqCst);
+    assert_eq!(refused, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(bek.get("/api/guest").await.0, StatusCode::OK);
+    assert_eq!(bek.post("/api/guest/out", json!({})).await.0, StatusCode::OK);
+    assert_eq!(bek.post("/api/guest/out", json!({})).await.0, StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]

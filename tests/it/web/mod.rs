@@ -279,6 +279,51 @@ async fn an_open_stream_tells_what_happens() {
     assert!(stream.chunk().await.is_ok_and(|it| it.is_none()));
 }
 
+/// Reads an open stream up to these words.
+async fn read(stream: &mut Response, wanted: &str) -> String {
+    let mut text = String::new();
+    while !text.contains(wanted) {
+        let piece = stream.chunk().await.unwrap().expect("the stream goes on");
+        text.push_str(std::str::from_utf8(&piece).unwrap());
+    }
+    text
+}
+
+#[tokio::test]
+async fn a_new_stream_beyond_the_limit_ends_the_oldest_one() {
+    let folder = TempDir::new().unwrap();
+    let limits = WebchatLimits { streams: 2, ..WebchatLimits::default() };
+    let served = Served::start(folder.path(), limits).await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let bob = Someone::enter(&served, "Bob").await;
+    // Connections that were lost, as far as the server knows still open.
+    let mut streams = Vec::new();
+    for _ in 0..3 {
+        let mut stream = ann.try_get("events").await;
+        assert_eq!(stream.status(), StatusCode::OK);
+        read(&mut stream, "event: ready").await;
+        streams.push(stream);
+    }
+    let mut oldest = streams.remove(0);
+    read(&mut oldest, "event: crowded").await;
+    assert!(oldest.chunk().await.is_ok_and(|it| it.is_none()));
+    bob.say("hello Ann", "k1").await;
+    for stream in &mut streams {
+        let told = read(stream, "hello Ann").await;
+        assert!(!told.contains("crowded"), "{told}");
+    }
+    drop(oldest);
+    let people = bob.get("rooms/lobby").await["people"].clone();
+    assert_eq!(people[0]["online"], true);
+    // The page asks like this from then on, and ends no other stream.
+    let polled = ann.events(0).await;
+    assert_eq!(polled.last().unwrap().1, "ready");
+    bob.say("and again", "k2").await;
+    for stream in &mut streams {
+        read(stream, "and again").await;
+    }
+}
+
 #[tokio::test]
 async fn a_restart_keeps_rooms_people_messages_and_pictures() {
     let folder = TempDir::new().unwrap();

@@ -51,6 +51,18 @@ async fn an_admin_closes_a_room_and_mutes_a_person_on_the_page() {
     browser.wait_over_reload("document.querySelector('#offline').hidden").await;
 }
 
+/// Holds the answer to leaving a room.
+const HOLD_LEAVE: &str = "const real = window.fetch;
+    window.fetch = async (...asked) => {
+        const answer = await real(...asked);
+        if (!String(asked[0]).endsWith('/leave')) return answer;
+        await new Promise(done => {
+            window.release = done;
+            window.isHeld = true;
+        });
+        return answer;
+    };";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
     let Some(browser) = Browser::start().await else { return };
@@ -71,8 +83,18 @@ async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
     browser.find("#people-open").await.click().await;
     browser.wait("document.querySelector('#leave').textContent === 'Leave the room'").await;
     browser.find("#leave").await.click().await;
+    // Her event is faster than the answer.
+    browser.run(HOLD_LEAVE).await;
     browser.find("#leave").await.click().await;
     browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.wait("window.isHeld && !document.querySelector('#people').open").await;
+    browser.run("window.release()").await;
+    say(&browser, "still here").await;
+    browser.wait("document.querySelector('#messages').innerText.includes('still here')").await;
+    browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+    let left = "return [...document.querySelectorAll('.toast')]
+        .filter(it => it.textContent.includes('tea')).length";
+    assert!(browser.run(left).await.as_u64().unwrap() <= 1, "it is said once");
 }
 
 /// Replaces the token of the person in the storage of the page, and adds spare ones.
@@ -174,6 +196,29 @@ async fn a_refusal_of_the_lobby_leads_to_the_private_chat_or_to_another_name() {
     browser.run("document.querySelector('#mine-name').value = 'Cem'").await;
     browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
     browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_question_for_a_name_stays_until_it_is_answered() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    browser.tab().await;
+    browser.open(&format!("{}/?new", served.base)).await;
+    let asks = "document.querySelector('#welcome[open] #welcome-name')";
+    browser.wait(asks).await;
+    for _ in 0..3 {
+        browser.keys(crate::webdriver::keys::ESCAPE).await;
+        browser.wait(asks).await;
+    }
+    // So does Back on a phone.
+    let closed = "const it = document.querySelector('#welcome'), done = arguments[0];
+        it.addEventListener('close', () => setTimeout(() => done(it.open)), { once: true });
+        it.close();";
+    assert_eq!(browser.ask(closed).await, json!(true));
+    browser.find("#welcome[open] #welcome-name").await.type_in("Ann").await;
+    browser.keys(crate::webdriver::keys::ENTER).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    assert_eq!(browser.run("return document.querySelector('#welcome').open").await, json!(false));
 }
 
 #[tokio::test(flavor = "multi_thread")]
