@@ -128,6 +128,8 @@ export function show(m, isForPress = false, isAwaited = false) {
   // Where the chat covers the sheet, the reply stays in the chat.
   if (m.gone || !messageActions || !visiblePart()) return hide();
   const isShown = isMessageShown(m);
+  // A menu became the hand again, which the table shows.
+  if (isShown && m.table) return void remove();
   const same = isShown && !sheet.hidden ? first(sheet, ".message") : null;
   if (!isShown) {
     hide();
