@@ -3,9 +3,10 @@
 //! At tables of three or four single players a person who gives up their seat has lost, and the
 //! game stays rated for the others: otherwise one person could take their points by leaving.
 //! Earlier versions had no such rule, so the start of the game records it. It also records that the
-//! rules for computers that play for absent players are in force, with any number of players. In other rated games a
-//! seat changes its player only with the consent of the others, even while its player is away. A
-//! player who comes back without their consent has still lost.
+//! rules for computers that play for absent players are in force, with any number of players.
+//!
+//! In other rated games a seat changes its player only with the consent of the others, even while
+//! its player is away. A player who comes back without their consent has still lost.
 
 use std::collections::BTreeSet;
 

@@ -8,10 +8,10 @@
 //! versions did not rate these games, so an event before the start records that this one is rated.
 //!
 //! A person who ends too many games without an outcome plays unrated for a while, and so does a
-//! person who has deleted an account. That is recorded when they take a seat before the start or the
-//! game starts, so that everybody knows of it before the game. Only players who play from the start
-//! matter: otherwise a second account could undo a loss by taking a seat, and a player could make a
-//! game count for the others by leaving.
+//! person who has deleted or unlinked an account. That is recorded when they take a seat before the
+//! start or the game starts, so that everybody knows of it before the game. Only players who play
+//! from the start matter: otherwise a second account could undo a loss by taking a seat, and a
+//! player could make a game count for the others by leaving.
 //!
 //! How many games of a pair count on a day is decided when a game starts, so that players cannot
 //! choose the order in which games end. The start records that, too.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use caravanserai_bot::repository::keys;
-use caravanserai_bot::repository::outbox_entry::{BoardTask, OutboxEntry};
+use caravanserai_bot::repository::outbox_entry::OutboxEntry;
 use caravanserai_bot::repository::outbox_key::{BoardMode, OutboxKey};
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_games::ids::{MessageId, TableId};
@@ -261,7 +261,7 @@ async fn messages_of_a_table_that_cannot_be_read_wait_and_delay_no_others() {
     write_as_newer_program(&stage.store, &broken.id.0).await;
     let mut puts = Vec::new();
     for table in [broken, sound] {
-        puts.push(OutboxEntry::board(&stage.group, table, BoardTask::default()).encode());
+        puts.push(OutboxEntry::changed_board(&stage.group, table).encode());
         puts.push(OutboxEntry::hand(&stage.group, table, 0).encode());
     }
     stage.store.commit(Commit::from_puts(puts)).await.unwrap();
@@ -291,7 +291,7 @@ async fn many_messages_of_a_table_that_cannot_be_read_delay_no_others() {
     tables.sort_by_key(|it| it.id.0.clone());
     let (broken, sound) = (&tables[0], &tables[1]);
     write_as_newer_program(&stage.store, &broken.id.0).await;
-    let message = |table| OutboxEntry::board(&stage.group, table, BoardTask::default()).encode();
+    let message = |table| OutboxEntry::changed_board(&stage.group, table).encode();
     let mut puts = vec![message(sound)];
     for version in 0..450 {
         let board = message(broken);
@@ -312,7 +312,7 @@ async fn a_board_that_is_requested_again_while_it_is_sent_is_sent_again() {
     let stage = playing().await;
     let (table, _) = stage.newest_table().await;
     let request = async || {
-        let board = OutboxEntry::board(&stage.group, &table, BoardTask::default()).encode();
+        let board = OutboxEntry::changed_board(&stage.group, &table).encode();
         stage.store.commit(Commit::from_puts(vec![board])).await.unwrap();
         stage.service.resume().await.unwrap();
     };
@@ -335,7 +335,7 @@ async fn messages_of_a_table_that_stays_unreadable_are_removed_after_a_day() {
     stage.service.wait_until_idle().await;
     let table = stage.tables().await.remove(0).0;
     write_as_newer_program(&stage.store, &table.id.0).await;
-    let board = OutboxEntry::board(&stage.group, &table, BoardTask::default()).encode();
+    let board = OutboxEntry::changed_board(&stage.group, &table).encode();
     stage.store.commit(Commit::from_puts(vec![board])).await.unwrap();
     for hours in [0, 12, 13] {
         assert_eq!(waiting(&stage.store).await.len(), 1, "before {hours} more hours");

@@ -300,6 +300,8 @@ async fn a_chosen_friend_who_reloads_the_page_is_still_challenged() {
     press(browser, &friend("Bek")).await;
     for tab in &tabs {
         browser.switch(tab).await;
+        // A page with such a listener is not kept with its connections.
+        browser.run("addEventListener('unload', () => {})").await;
         browser.open("about:blank").await;
     }
     browser.switch(ann).await;

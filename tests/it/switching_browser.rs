@@ -157,7 +157,7 @@ async fn a_room_that_was_left_in_another_tab_has_no_old_messages() {
     goes_to(&browser, "garden").await;
     say(&browser, "old words").await;
     browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
-    // She is alone there, and only people with the link may enter: it is deleted when she leaves it.
+    // She is alone there, and only people with the link may enter: it is deleted when she leaves.
     browser.find("#people-open").await.click().await;
     browser.find("#people[open] #door").await.click().await;
     browser.wait("!document.querySelector('#people').open").await;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::Delivery;
 use super::board_message::SendContext;
 use super::rate_limits::{CallHistory, is_unlimited};
-use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::{BoardState, message_put, parse_json_or_default};
 use crate::repository::{Failure, keys};
 use caravanserai_games::ids::PlaceId;
@@ -284,7 +284,7 @@ impl SendContext<'_> {
         }
         let table = &shown.table.id.0;
         tracing::info!(place = %self.place.0, %table, "send result unknown, reposting board");
-        let entry = OutboxEntry::board(self.place, &shown.table, BoardTask::default());
+        let entry = OutboxEntry::changed_board(self.place, &shown.table);
         self.delivery.repository.put_all(vec![entry.encode()]).await
     }
 
@@ -298,7 +298,7 @@ impl SendContext<'_> {
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
         tracing::info!(place = %self.place.0, table = %table.id.0, "lost race to another process");
-        let board = OutboxEntry::board(self.place, table, BoardTask::default());
+        let board = OutboxEntry::changed_board(self.place, table);
         let mut puts = vec![board.encode()];
         let known = [&before.message, &current_state.message];
         if let Some(own_message) =

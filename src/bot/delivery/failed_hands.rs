@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::board_message::SendContext;
 use super::rate_limits::is_unlimited;
 use crate::repository::Failure;
-use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::views::board_view;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
@@ -79,7 +79,7 @@ impl SendContext<'_> {
             return Ok(());
         }
         if is_unlimited(self.platform.call_limit_per_minute(self.place)) {
-            let board = OutboxEntry::board(self.place, table, BoardTask::default());
+            let board = OutboxEntry::changed_board(self.place, table);
             self.delivery.repository.put_all(vec![board.encode()]).await?;
             self.delivery.wake_senders(self.place);
         }

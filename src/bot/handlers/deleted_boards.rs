@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::request_limiter::RequestLimiter;
 use crate::delivery::Delivery;
-use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::{Failure, Repository, keys};
 use caravanserai_games::ids::{MessageId, PlaceId, TableId};
 use caravanserai_store::{Space, StoreQuery};
@@ -46,7 +46,7 @@ impl DeletedBoards {
             // Older boards and pings are deleted by the bot, too.
             let live = self.delivery.live_board(&table, place).await?;
             if live.as_ref() == Some(message) && self.limiter.allow_about_table(&id) {
-                puts.push(OutboxEntry::board(place, &table, BoardTask::default()).encode());
+                puts.push(OutboxEntry::changed_board(place, &table).encode());
             }
         }
         self.repository.put_all(puts).await

@@ -1,6 +1,6 @@
 //! Lists the open tables of people and chats, by the rows that name them, and locks them.
 
-use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::{Failure, Repository, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Put, Space};
@@ -95,7 +95,7 @@ pub(crate) async fn refresh_boards(
         if let Ok(Some(table)) = repository.load_table(&id).await
             && is_affected(&table)
         {
-            puts.push(OutboxEntry::board(place, &table, BoardTask::default()).encode());
+            puts.push(OutboxEntry::changed_board(place, &table).encode());
         }
     }
     Ok(puts)

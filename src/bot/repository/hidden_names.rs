@@ -14,7 +14,7 @@ use std::sync::Arc;
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 
-use super::outbox_entry::{BoardTask, OutboxEntry};
+use super::outbox_entry::OutboxEntry;
 use super::stored_rows::{put_json, remove_row};
 use super::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::{
@@ -462,8 +462,7 @@ impl Repository {
                     let id = TableId(keys::last_part(&key).to_owned());
                     // A table that cannot be read is reported when it is used.
                     let Ok(Some(table)) = self.load_table(&id).await else { continue };
-                    let board =
-                        |place| OutboxEntry::board(place, &table, BoardTask::default()).encode();
+                    let board = |place| OutboxEntry::changed_board(place, &table).encode();
                     puts.extend(table.chats.ids().map(board));
                 }
             }

@@ -63,7 +63,7 @@ pub struct BoardTask {
     /// process may send it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<WaitingViewer>,
-    /// A number that no other request has; 0 in entries of earlier versions.
+    /// A number that no other request has, see [`OutboxEntry::changed_board`]; 0 in other requests.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub request: u64,
 }
@@ -141,9 +141,16 @@ impl OutboxMessage {
 }
 
 impl OutboxEntry {
-    /// Updates the board of a table in a place.
+    /// Updates the board of a table in a place because something else than the table has changed:
+    /// a board of the same version that is being sent at this moment does not show it yet.
+    pub fn changed_board(place: &PlaceId, table: &Table) -> Self {
+        let task = BoardTask { request: request_number(), ..BoardTask::default() };
+        Self::board(place, table, task)
+    }
+
+    /// Updates the board of a table in a place. Done by a board of the same version that is being
+    /// sent at this moment.
     pub fn board(place: &PlaceId, table: &Table, task: BoardTask) -> Self {
-        let task = BoardTask { request: request_number(), ..task };
         let key = OutboxKey::board(place, &table.id, table.version, task.mode());
         OutboxEntry { key, message: OutboxMessage::Board(table.id.clone(), task) }
     }

@@ -2,8 +2,8 @@
 //!
 //! The pause follows from the results of earlier games, see
 //! [`pause_after`](caravanserai_results::abuse_checks::pause_after). The table records it in its
-//! log when the person takes a seat before the start and when the game starts, so that everybody knows before the
-//! game that it does not count, and a rebuild of the ratings gives the same.
+//! log when the person takes a seat before the start and when the game starts, so that everybody
+//! knows before the game that it does not count, and a rebuild of the ratings gives the same.
 
 use std::collections::BTreeMap;
 

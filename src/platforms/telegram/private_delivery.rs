@@ -222,11 +222,9 @@ impl PrivateDelivery {
         message: &PrivateMessage,
     ) -> Option<TelegramMessageHandle> {
         let inside = inside?;
-        let replaced = self.replaceable.replace(inside, message).await;
-        if !matches!(replaced, Err(SendError::OverBudget(_))) {
-            self.handler.report_private_call(inside.chat());
-        }
-        match replaced {
+        // Before the call, so that nobody makes another one meanwhile.
+        self.handler.report_private_call(inside.chat());
+        match self.replaceable.replace(inside, message).await {
             Ok(now) => Some(now),
             Err(error) => {
                 tracing::debug!(%error, "failed to replace a private message");

@@ -304,17 +304,15 @@ impl RevealButtons {
         }
     }
 
-    /// Sends a message, which counts unless the budget of all chats allows no call.
+    /// Sends a message, which counts towards the limit of the chat.
     async fn send_counted(
         &self,
         target: TelegramTarget,
         message: &OutgoingMessage,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
-        let sent = self.sender.send_message(target, message, Map::new()).await;
-        if !matches!(sent, Err(TelegramCallError::RateLimited(_))) {
-            self.handler.report_call(target.chat);
-        }
-        sent
+        // Before the call, so that nobody makes another one meanwhile.
+        self.handler.report_call(target.chat);
+        self.sender.send_message(target, message, Map::new()).await
     }
 
     /// Builds the public message with the button that reveals the replies with this number.

@@ -4,8 +4,8 @@
 //! it has sent; a slow reader gets only the newest form. Transient events (a person is typing) wait
 //! in a short list whose oldest entry is dropped.
 //!
-//! A person has a limited number of streams. A new one beyond the limit ends the oldest one, because
-//! streams of lost connections count until the system gives them up.
+//! A person has a limited number of streams. A new one beyond the limit ends the oldest one,
+//! because streams of lost connections count until the system gives them up.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
