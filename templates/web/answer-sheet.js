@@ -74,6 +74,8 @@ export function start(acts, onReturned) {
   byId("note-close").addEventListener("click", closeAndRefocus);
   document.addEventListener("keydown", closeOnEscape, true);
   document.addEventListener("pointerdown", hideOnPressOutside, true);
+  // A table that a person goes to is not that of their press.
+  window.addEventListener("hashchange", () => (newTableUntil = -Infinity));
   const sizes = new ResizeObserver(() => shownMessage && positionSheet());
   for (const it of [byId("table"), byId("games")]) sizes.observe(it);
 }
@@ -106,9 +108,13 @@ function onPressAnswered({ id, room }, replies) {
   if (isShown && replies.every(it => it.brief && !it.again)) closeAndRefocus();
 }
 
-function closeAndRefocus() {
+const closeAndRefocus = () => refocusAfter(close);
+
+/** Focuses the table after a focused sheet was emptied.
+ * @param {() => unknown} empty */
+function refocusAfter(empty) {
   const isInside = sheet.contains(document.activeElement);
-  close();
+  empty();
   if (isInside) byId("table").focus({ preventScroll: true });
 }
 
@@ -129,7 +135,7 @@ export function show(m, isForPress = false, isAwaited = false) {
   if (m.gone || !messageActions || !visiblePart()) return hide();
   const isShown = isMessageShown(m);
   // A menu became the hand again, which the table shows.
-  if (isShown && m.table) return void remove();
+  if (isShown && m.table) return refocusAfter(remove);
   const same = isShown && !sheet.hidden ? first(sheet, ".message") : null;
   if (!isShown) {
     hide();

@@ -405,13 +405,21 @@ const SILENCE_MS = 20000;
  */
 export async function followEvents(after, onEvent, onConnection) {
   let last = after,
-    pause = 300;
+    pause = 300,
+    isStale = true;
   /** @type {OnEvent} */
   const receive = (id, update) => {
     if (id) last = id;
-    // With another stream, living tabs of one person would end each other's.
-    if (update.name === "crowded") firstSlot = STREAMS_MAX;
-    onEvent(update);
+    // Another stream at once would end that of another tab, which would do the same: this tab
+    // polls for five minutes.
+    if (update.name === "crowded") {
+      firstSlot = STREAMS_MAX;
+      setTimeout(() => (firstSlot = 0), 15 * SILENCE_MS);
+    }
+    const isReady = update.name === "ready";
+    // A poll without news changes nothing.
+    if (!isReady || isStale) onEvent(update);
+    isStale = !isReady;
   };
   for (;;) {
     try {
@@ -426,6 +434,7 @@ export async function followEvents(after, onEvent, onConnection) {
       if (e instanceof RefusalError && e.status === 401)
         return onEvent({ name: "stranger", data: {} });
       onConnection(false);
+      isStale = true;
       await delay(pause);
       pause = Math.min(pause * 2, 5000);
     }

@@ -85,7 +85,8 @@ let savedFocus = null;
 /** @type {PendingPress | null} */
 let pendingPress = null;
 /** The press that awaits confirmation by a second press. */
-let pressToConfirm = "";
+let pressToConfirm = "",
+  confirmationTimer = 0;
 /** The hint for the shown moment, and its text.
  * @type {{ hint: import("./types").HintedAction, text: string } | null} */
 let currentHint = null;
@@ -117,6 +118,9 @@ export function start(newHooks) {
       currentTable &&
       !(e.ctrlKey || e.metaKey || e.altKey)
     ) {
+      // It is no character for the chat.
+      e.preventDefault();
+      e.stopPropagation();
       hooks.openViewer?.(`tables/${currentTable.table}/replay`);
     }
   });
@@ -853,7 +857,9 @@ async function performAction(where, action) {
     replies.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
     if (requested !== currentTable) return;
     pressToConfirm = replies.some(it => it.again) ? action.press : "";
-    if (pressToConfirm) setTimeout(endConfirmation, CONFIRMATION_MS, pressToConfirm);
+    clearTimeout(confirmationTimer);
+    if (pressToConfirm)
+      confirmationTimer = setTimeout(endConfirmation, CONFIRMATION_MS, pressToConfirm);
     await refresh();
   } catch (e) {
     showError(e);

@@ -467,10 +467,11 @@ async function sendCommand(parts, people) {
 }
 
 /**
- * Joins the table of a link in the private chat.
+ * Joins the table of a link in the private chat, unless the person has gone elsewhere since.
  * @param {string} code
  */
 export async function joinLinkedTable(code) {
+  if (!location.hash.includes(code)) return;
   history.replaceState(null, "", "#/@");
   const text = `/private ${code}`;
   await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() });
