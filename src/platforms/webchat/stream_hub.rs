@@ -83,8 +83,8 @@ impl StreamHub {
         (inbox, was_away)
     }
 
-    /// Closes a stream; returns whether it was the last of this person. One that was replaced is
-    /// not.
+    /// Closes a stream; returns whether it was the last of this person, who is offline then until
+    /// their next request. One that was replaced is not.
     pub fn close(&self, person: &str, inbox: &Arc<StreamInbox>) -> bool {
         let mut streams = self.streams.lock();
         let Some(mine) = streams.get_mut(person) else { return false };
@@ -92,6 +92,7 @@ impl StreamHub {
         let last = mine.is_empty();
         if last {
             streams.remove(person);
+            self.looks.lock().remove(person);
         }
         last
     }
