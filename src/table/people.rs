@@ -233,7 +233,7 @@ impl Table {
     }
 
     /// The people whom this table names besides its players: invitees, removed and replaced people,
-    /// and readers of its boards.
+    /// people who gave up their seats, and readers of its boards.
     pub fn other_named_people(&self) -> BTreeSet<&PersonId> {
         let newcomer = self.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         let replaced =
@@ -244,6 +244,7 @@ impl Table {
             .chain(newcomer)
             .chain([&self.setup.opener])
             .chain(replaced.map(|it| &it.person))
+            .chain(self.rating_facts.leavers.iter().map(|it| &it.person))
             .chain(self.chats.named_people())
             .collect();
         for person in self.seating.people() {

@@ -316,7 +316,29 @@ async fn games_after_unlinking_do_not_count_if_rated_games_stay_with_the_other_a
         }
         let reasons = stage.newest_table().await.0.casual_reasons();
         assert_eq!(reasons.is_empty(), counts, "{reasons:?}");
+        // Linked again, the account has its games again.
+        let code = code_of(&mut stage, ELSEWHERE).await;
+        bek_links(&mut stage, &code).await;
+        for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept")] {
+            stage.send_group_message(who, text).await;
+        }
+        assert_eq!(stage.newest_table().await.0.casual_reasons(), []);
     }
+}
+
+/// The loss counts only when the game ends, long after the person has left it.
+#[tokio::test]
+async fn a_person_who_gave_up_a_seat_cannot_leave_the_loss_to_the_other_account() {
+    let mut stage = stage().await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    bek_links(&mut stage, &code).await;
+    let leaves = "people Ann Bek Cyd\nAnn says /thaayam @Bek @Cyd me\nBek presses Accept\n\
+                  Cyd presses Accept\nBek says /resign\nBek says /resign\n\
+                  Ann sees substitutes for Bek\nAnn presses 🎲 Throw";
+    play("leaves", leaves, &mut stage).await;
+    let unlink = stage.update("Bek", true, text("/unlink"));
+    let told = words(&stage.service.handle(unlink).await);
+    assert!(told.contains("count for ratings until"), "{told}");
 }
 
 /// The main account may be on another platform than the chat: there the message reaches nobody.

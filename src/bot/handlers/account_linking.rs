@@ -32,7 +32,6 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_results::RatingScope;
 use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::event::Event;
 use caravanserai_table::{Decision, Table, apply_external_event, locations};
@@ -265,6 +264,7 @@ impl AccountLinker {
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
         commit.puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
+        commit.puts.extend(self.repository.relinked_puts(&code.person, &account).await?);
         account_profile.link_times =
             self.request_ratings_of_link(both, context.now_ms, &mut commit).await?;
         account_row.set(&account_profile, &mut commit);
@@ -431,12 +431,15 @@ impl AccountLinker {
         unlinked: &[(&PersonId, u64)],
         tables: &[TableGuard],
     ) -> Result<Vec<Put>, Failure> {
-        let records = self.repository.results().records(&RatingScope::OVERALL, main_id).await?;
-        let last_rated_ms = records.iter().map(|(_, it)| it.record.last_rated_ms).max();
         let is_playing = tables.iter().any(|it| it.table().is_in_rated_game(main_id));
-        let has_played = |since_ms| is_playing || last_rated_ms.is_some_and(|it| it > since_ms);
-        let blocked = unlinked.iter().filter(|it| has_played(it.1)).map(|it| it.0);
-        self.repository.unlinked_block_puts(blocked).await
+        let mut blocked = Vec::new();
+        for (account, linked_ms) in unlinked {
+            let results = self.repository.results();
+            if is_playing || results.has_rated_game_since(main_id, *linked_ms).await? {
+                blocked.push(*account);
+            }
+        }
+        self.repository.unlinked_block_puts(main_id, blocked.into_iter()).await
     }
 
     /// The answer of an earlier attempt to handle this update.

@@ -54,36 +54,52 @@ impl Repository {
         &self,
         accounts: impl Iterator<Item = &PersonId>,
     ) -> Result<Vec<Put>, Failure> {
-        self.block_puts(keys::RATING_BLOCK_PREFIX, accounts).await
+        let key = self.personal_data_key().await?;
+        let until_ms = self.now_ms() + RATING_BLOCK_MS;
+        let put = |it: &PersonId| {
+            let row = block_key(keys::RATING_BLOCK_PREFIX, key, it);
+            Put::new(Space::Meta, row, until_ms.to_string()).expires_at(until_ms)
+        };
+        Ok(accounts.map(put).collect())
     }
 
-    /// The same for accounts that are unlinked.
+    /// The same for accounts that are unlinked from this person.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn unlinked_block_puts(
         &self,
-        accounts: impl Iterator<Item = &PersonId>,
-    ) -> Result<Vec<Put>, Failure> {
-        self.block_puts(keys::UNLINKED_BLOCK_PREFIX, accounts).await
-    }
-
-    async fn block_puts(
-        &self,
-        prefix: &str,
+        person: &PersonId,
         accounts: impl Iterator<Item = &PersonId>,
     ) -> Result<Vec<Put>, Failure> {
         let key = self.personal_data_key().await?;
         let until_ms = self.now_ms() + RATING_BLOCK_MS;
         let put = |it: &PersonId| {
-            let end = until_ms.to_string();
-            Put::new(Space::Meta, block_key(prefix, key, it), end).expires_at(until_ms)
+            let row = block_key(keys::UNLINKED_BLOCK_PREFIX, key, it);
+            Put::new(Space::Meta, row, hash_id(key, &person.0)).expires_at(until_ms)
         };
         Ok(accounts.map(put).collect())
     }
 
-    /// Adds to each decision that the games of people who get a seat by it, before the game or with
-    /// its start, do not count, if they deleted or unlinked an account recently.
+    /// Removes the block of an account that is linked again with the person from whom it was
+    /// unlinked: the games that it left behind are its own again.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn relinked_puts(
+        &self,
+        person: &PersonId,
+        account: &PersonId,
+    ) -> Result<Vec<Put>, Failure> {
+        let key = self.personal_data_key().await?;
+        let row = block_key(keys::UNLINKED_BLOCK_PREFIX, key, account);
+        let left = self.read_value(Space::Meta, &row).await?;
+        let is_same = left.is_some_and(|it| it == hash_id(key, &person.0).into_bytes());
+        Ok(is_same.then(|| Put::remove(Space::Meta, row)).into_iter().collect())
+    }
+
+    /// Adds to each decision that the games of people who get a seat by it before the game, or whose
+    /// game starts, do not count, if they deleted or unlinked an account recently.
     ///
     /// # Errors
     /// When the store cannot be read. Nothing is written then.
@@ -91,7 +107,7 @@ impl Repository {
         &self,
         changes: Vec<TableChange<'a>>,
     ) -> Result<Vec<TableChange<'a>>, Failure> {
-        let seated = changes.iter().map(TableChange::newly_seated_before_start);
+        let seated = changes.iter().map(TableChange::people_before_start);
         let seated: Vec<Vec<PersonId>> = seated.collect();
         if seated.iter().all(Vec::is_empty) {
             return Ok(changes);

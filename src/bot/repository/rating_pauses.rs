@@ -14,7 +14,6 @@ use crate::results::rows::{RecordId, StoredRecord};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::RatingScope;
 use caravanserai_store::{Space, StoreQuery};
-use caravanserai_table::event::Event;
 use caravanserai_table::rated_games::add_rating_pauses;
 
 impl Repository {
@@ -28,7 +27,7 @@ impl Repository {
     ) -> Result<Vec<TableChange<'a>>, Failure> {
         let mut checked = Vec::with_capacity(changes.len());
         for mut change in changes {
-            let people = people_to_check(&change);
+            let people = change.people_before_start();
             let pauses = self.rating_pauses(&people).await?;
             change.decision = add_rating_pauses(change.decision, pauses);
             checked.push(change);
@@ -62,16 +61,5 @@ impl Repository {
             }
         }
         Ok(pauses.into_iter().collect())
-    }
-}
-
-/// The people whose pauses have to be read: all whose game starts, or those who get a seat in a
-/// lobby.
-fn people_to_check(change: &TableChange<'_>) -> Vec<PersonId> {
-    let after = &change.decision.table;
-    let starts = change.decision.lines.iter().any(|it| matches!(it.event, Event::Started { .. }));
-    match starts && after.is_open() {
-        true => after.seating.people().into_iter().cloned().collect(),
-        false => change.newly_seated_before_start(),
     }
 }

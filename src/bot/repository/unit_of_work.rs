@@ -79,6 +79,17 @@ impl<'a> TableChange<'a> {
         }
     }
 
+    /// The people who decide by this change whether a game counts for ratings: all whose game
+    /// starts, or those who get a seat in a lobby.
+    pub(crate) fn people_before_start(&self) -> Vec<PersonId> {
+        let after = &self.decision.table;
+        let mut events = self.decision.events();
+        match after.is_open() && events.any(|it| matches!(it, Event::Started { .. })) {
+            true => after.seating.people().into_iter().cloned().collect(),
+            false => self.newly_seated_before_start(),
+        }
+    }
+
     /// The number of the first decided line, which is the length that the log must have.
     fn first_line_number(&self) -> u64 {
         self.decision.table.version - self.decision.lines.len() as u64

@@ -23,8 +23,8 @@ use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::view::View;
 use caravanserai_protocol::Notification;
+use caravanserai_protocol::view::View;
 use caravanserai_results::{
     AbuseKind, AbuseWarning, GameResult, RatedResult, WarningLevel, hash_texts,
 };

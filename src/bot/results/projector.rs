@@ -21,11 +21,11 @@ use super::projection_state::LoadedState;
 use super::rebuild::{self, Rebuild};
 use super::record_cache::RecordCache;
 use super::rows::{self, ProjectionState, RebuildStep, RecordId};
-use super::stored_results::parse_result;
+use super::stored_results::read_waiting_results;
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository};
 use caravanserai_results::{GameResult, RatingScope, Season};
-use caravanserai_store::{Expect, Space, StoreQuery, StoreRow};
+use caravanserai_store::{Expect, Space, StoreRow};
 
 /// The most new results that are folded in one commit.
 const RESULTS_PER_PAGE: usize = 64;
@@ -39,9 +39,6 @@ const PAGES_PER_LOG_LINE: usize = 250;
 
 /// The most records, of about two kilobytes each, that a rebuild keeps in memory.
 const RECORDS_IN_MEMORY: usize = 50_000;
-
-/// The most waiting results that are read at once.
-const WAITING_RESULTS_MAX: usize = 500;
 
 /// How far the clocks of processes may differ, in milliseconds.
 const CLOCK_SKEW_MAX_MS: u64 = 5 * MINUTE_MS;
@@ -266,21 +263,11 @@ impl ResultProjector {
         self.recompute(state, late.first().map(|(_, late)| late.ended_ms)).await
     }
 
-    /// The results that are not projected yet, the earliest first. Those that cannot be read wait
-    /// for a program that can, and those of a clock that was ahead wait until it is their time.
+    /// The results that are not projected yet, the earliest first. Those of a clock that was ahead
+    /// wait until it is their time.
     async fn waiting_results(&self) -> Result<Vec<(String, GameResult)>, Failure> {
-        let prefix = rows::PENDING_PREFIX;
-        let marks = self.repository.read_rows(Space::Meta, prefix, WAITING_RESULTS_MAX).await?;
-        let marks = marks.into_iter();
-        let keys: Vec<String> =
-            marks.filter_map(|(key, _)| Some(key.strip_prefix(prefix)?.to_owned())).collect();
-        let query = |key: &String| StoreQuery::value_of(Space::Result, key.clone());
-        let queries: Vec<StoreQuery> = keys.iter().map(query).collect();
-        let mut page = Vec::new();
-        for (key, answer) in keys.into_iter().zip(self.repository.read_many(&queries).await?) {
-            let result = parse_result(&key, answer.value()?.as_deref());
-            page.extend(result.filter(|it| self.has_ended(it)).map(|it| (key, it)));
-        }
+        let mut page = read_waiting_results(&self.repository).await?;
+        page.retain(|(_, result)| self.has_ended(result));
         Ok(page)
     }
 

@@ -8,6 +8,7 @@ use super::rows::{
     list_prefix, listed_points, rating_changes, recompute_request, records_prefix,
     season_lists_prefix,
 };
+use super::stored_results::read_waiting_results;
 use crate::repository::hidden_names::HiddenNames;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository, keys};
@@ -15,7 +16,7 @@ use crate::settings::Setting;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{
-    GameOutcome, JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
+    GameOutcome, GameResult, JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
 };
 use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::state::Table;
@@ -548,8 +549,9 @@ impl ResultQueries<'_> {
         Ok(HistorySearch { entries, next })
     }
 
-    /// The end of the first game in the records of these people, aborted ones included, in
-    /// milliseconds since 1970.
+    /// The end of the first game in the records of these people, aborted ones included, or the time
+    /// from which their ratings are to be computed again, if it is earlier; in milliseconds since
+    /// 1970.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -558,13 +560,15 @@ impl ResultQueries<'_> {
         for account in accounts {
             let records = self.records(&RatingScope::OVERALL, account).await?;
             let first = records.iter().map(|(_, it)| it.record.first_ms).min();
-            from_ms = from_ms.into_iter().chain(first).min();
+            let requested_ms = self.requested_ms(account).await?;
+            from_ms = from_ms.into_iter().chain(first).chain(requested_ms).min();
         }
         Ok(from_ms)
     }
 
     /// The rows that request new ratings for all games since this time, because the accounts of a
-    /// person have changed. Games that are listed for this account are listed again later.
+    /// person have changed. An earlier time that was requested already stays. Games that are listed
+    /// for this account are listed again later.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -573,11 +577,43 @@ impl ResultQueries<'_> {
         account: &PersonId,
         from_ms: u64,
     ) -> Result<Vec<Put>, Failure> {
+        let requested_ms = self.requested_ms(account).await?;
+        let from_ms = requested_ms.map_or(from_ms, |it| it.min(from_ms));
         let mut puts = vec![put_json(Space::Meta, recompute_request(&account.0), &from_ms)];
         let prefix = history_prefix(account);
         let listed = self.repository.read_rows(Space::Rating, &prefix, LISTED_AGAIN).await?;
         puts.extend(listed.into_iter().map(|(key, _)| remove_row(Space::Rating, key)));
         Ok(puts)
+    }
+
+    /// The time from which the ratings of a person are to be computed again, in milliseconds since
+    /// 1970, if a request waits.
+    async fn requested_ms(self, account: &PersonId) -> Result<Option<u64>, Failure> {
+        let row = self.repository.read_value(Space::Meta, &recompute_request(&account.0)).await?;
+        Ok(row.and_then(|it| serde_json::from_slice(&it).ok()))
+    }
+
+    /// Whether the person has ended a game that counts for ratings since this time, in milliseconds
+    /// since 1970, in their records or in a result that is not in them yet.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn has_rated_game_since(
+        self,
+        person: &PersonId,
+        since_ms: u64,
+    ) -> Result<bool, Failure> {
+        let records = self.records(&RatingScope::OVERALL, person).await?;
+        if records.iter().any(|(_, it)| it.record.last_rated_ms > since_ms) {
+            return Ok(true);
+        }
+        let waiting = read_waiting_results(self.repository).await?;
+        let is_own = |it: &GameResult| {
+            let people = it.seats.iter().map(|it| &it.person);
+            people.chain(it.leavers.iter().map(|it| &it.person)).any(|it| it == person)
+        };
+        let counts = |it: &GameResult| it.ended_ms > since_ms && it.casual.is_empty();
+        Ok(waiting.iter().any(|(_, it)| counts(it) && is_own(it)))
     }
 
     /// The rows that request the ratings of a chat under its new id. With open tables, games that

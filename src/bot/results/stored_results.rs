@@ -2,10 +2,14 @@
 
 use super::rows;
 use crate::repository::stored_rows::remove_row;
+use crate::repository::{Failure, Repository};
 use caravanserai_games::ids::TableId;
 use caravanserai_results::GameResult;
-use caravanserai_store::{Put, Space};
+use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::Table;
+
+/// The most waiting results that are read at once.
+const WAITING_RESULTS_MAX: usize = 500;
 
 /// The rows for the commit that ends a game: its result, and the mark that it is not projected yet.
 /// None if the table has no result.
@@ -31,6 +35,26 @@ pub(super) fn result_key_of(ended_ms: u64, table: &TableId) -> String {
 /// The row that removes the mark that a result is not projected yet.
 pub(super) fn projected_put(key: &str) -> Put {
     remove_row(Space::Meta, rows::pending_result(key))
+}
+
+/// The first results that are not projected yet, the earliest first, each with its key. Those that
+/// cannot be read wait for a program that can.
+pub(super) async fn read_waiting_results(
+    repository: &Repository,
+) -> Result<Vec<(String, GameResult)>, Failure> {
+    let prefix = rows::PENDING_PREFIX;
+    let marks = repository.read_rows(Space::Meta, prefix, WAITING_RESULTS_MAX).await?;
+    let marks = marks.into_iter();
+    let keys: Vec<String> =
+        marks.filter_map(|(key, _)| Some(key.strip_prefix(prefix)?.to_owned())).collect();
+    let query = |key: &String| StoreQuery::value_of(Space::Result, key.clone());
+    let queries: Vec<StoreQuery> = keys.iter().map(query).collect();
+    let mut found = Vec::new();
+    for (key, answer) in keys.into_iter().zip(repository.read_many(&queries).await?) {
+        let result = parse_result(&key, answer.value()?.as_deref());
+        found.extend(result.map(|it| (key, it)));
+    }
+    Ok(found)
 }
 
 /// A stored result; `None`, with a log line, if it cannot be read.
