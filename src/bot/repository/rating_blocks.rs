@@ -98,8 +98,8 @@ impl Repository {
         Ok(is_same.then(|| Put::remove(Space::Meta, row)).into_iter().collect())
     }
 
-    /// Adds to each decision that the games of people who get a seat by it before the game, or whose
-    /// game starts, do not count, if they deleted or unlinked an account recently.
+    /// Adds to each decision that the games of people who get a seat by it before the game, or
+    /// whose game starts, do not count, if they deleted or unlinked an account recently.
     ///
     /// # Errors
     /// When the store cannot be read. Nothing is written then.

@@ -34,8 +34,8 @@ pub(super) const TABLES_PER_PAGE: usize = 20;
 /// limits for pairs at tables for three and four, and the age of accounts by their games of all
 /// kinds; with 5, the rounds that a person had lost before they gave up their seat, those who came
 /// back to it, and that games in single messages belong to no chat; with 6, the ways to play that
-/// players chose, and best wins; with 7, outcomes among those who are rated, and that a seat belongs
-/// to the first player who gave it up.
+/// players chose, and best wins; with 7, outcomes among those who are rated, and that a seat
+/// belongs to the first player who gave it up.
 ///
 /// It must increase with each change of a file that
 /// [`computer_ratings`](caravanserai_games::computer_ratings) reads: otherwise games before the

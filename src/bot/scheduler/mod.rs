@@ -31,7 +31,7 @@ use crate::results::projector::ResultProjector;
 use crate::views::{board_view, pending_offers};
 use crate::workers::Workers;
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::consent::withdraw_replacement;
 use caravanserai_table::state::Table;
 use caravanserai_table::{clock, deadline, tick};
@@ -446,6 +446,13 @@ impl Scheduler {
         Ok(())
     }
 
+    /// The condition that no other process has handled this deadline meanwhile: otherwise players
+    /// would be pinged twice. `None` if one has.
+    async fn pending_condition(&self, key: &str) -> Result<Option<Expect>, Failure> {
+        let row = self.repository.read_value(Space::Due, key).await?;
+        Ok(row.map(|it| Expect::equals(Space::Due, key, it)))
+    }
+
     async fn run_job(
         &self,
         key: &str,
@@ -463,10 +470,12 @@ impl Scheduler {
                 false => self.remove_deadline(removal).await,
             };
         }
+        let Some(is_pending) = self.pending_condition(key).await? else {
+            return Ok(CommitOutcome::Committed);
+        };
         let table = guard.table().clone();
         let now_ms = self.repository.now_ms();
-        let mut next_ping = None;
-        let mut purpose = due.purpose;
+        let (mut next_ping, mut purpose) = (None, due.purpose);
         let texts = match due.kind {
             DeadlineKind::Ping if purpose.kind == PingKind::Nudge => {
                 pending_offers::nudge_texts(&table)
@@ -507,8 +516,8 @@ impl Scheduler {
         let pings = texts.into_iter().map(ping);
         let puts: Vec<Put> = pings.chain([removal]).chain(next_ping).collect();
         // Sent only if the table is unchanged: another process may have written to it.
-        let commit =
-            Commit { appends: vec![guard.unchanged_condition()], puts, ..Commit::default() };
+        let appends = vec![guard.unchanged_condition()];
+        let commit = Commit { appends, expect: vec![is_pending], puts, ..Commit::default() };
         let outcome = self.repository.commit_rows(commit).await?;
         if outcome == CommitOutcome::Conflict {
             guard.invalidate();
