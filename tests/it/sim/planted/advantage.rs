@@ -202,6 +202,7 @@ fn ends() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
+            from: 151,
             ..Fault::new(
                 "a vacation is not noted when a person sits down",
                 &["on vacation until"],
