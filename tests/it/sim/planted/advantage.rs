@@ -19,10 +19,6 @@ use super::{Fault, Planted, every, without};
 /// In Togyzkumalak nothing is left to chance: there the board of a lost game still has its buttons.
 const CALLED_OFF: &[&str] = &["calling off what chance", "has buttons []"];
 
-/// A person who is there counts as away, or still does when they have come back.
-const PRESENT_AS_AWAY: &[&str] =
-    &["has been there for", "was acted on", "has come back, and is still away"];
-
 /// Either nothing closes the table, or what closes it is in no list.
 const FORGOTTEN: &[&str] = &["forgotten since long", "a deadline fired that there was not"];
 
@@ -177,7 +173,7 @@ fn ends() -> Vec<Fault> {
             })
         })
         .from(62),
-        Fault::new("a press counts as leaving", PRESENT_AS_AWAY, || {
+        Fault::new("a press counts as leaving", &["has been there for", "was acted on"], || {
             let now = every(6);
             updates(move |update| {
                 if matches!(update.kind, UpdateKind::Press { .. }) && now() {
