@@ -432,14 +432,10 @@ impl AccountLinker {
         tables: &[TableGuard],
     ) -> Result<Vec<Put>, Failure> {
         let is_playing = tables.iter().any(|it| it.table().is_in_rated_game(main_id));
-        let mut blocked = Vec::new();
-        for (account, linked_ms) in unlinked {
-            let results = self.repository.results();
-            if is_playing || results.has_rated_game_since(main_id, *linked_ms).await? {
-                blocked.push(*account);
-            }
-        }
-        self.repository.unlinked_block_puts(main_id, blocked.into_iter()).await
+        let last_ms = self.repository.results().last_rated_game_ms(main_id).await?;
+        let has_played = |linked_ms: u64| is_playing || last_ms.is_some_and(|it| it > linked_ms);
+        let blocked = unlinked.iter().filter(|it| has_played(it.1)).map(|it| it.0);
+        self.repository.unlinked_block_puts(main_id, blocked).await
     }
 
     /// The answer of an earlier attempt to handle this update.

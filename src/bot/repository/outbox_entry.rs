@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use serde::{Deserialize, Serialize};
 
 use super::outbox_key::{BoardMode, OutboxKey, OutboxTurn};
-use super::stored_rows::{PingPurpose, parse_json_or_default, put_json};
+use super::stored_rows::{PingPurpose, is_zero, parse_json_or_default, put_json};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
@@ -73,10 +73,6 @@ pub struct BoardTask {
 fn request_number() -> u64 {
     // The keys of hash maps differ between processes and between calls.
     RandomState::new().build_hasher().finish()
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// A person who waits to see their action.

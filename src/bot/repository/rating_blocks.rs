@@ -54,13 +54,8 @@ impl Repository {
         &self,
         accounts: impl Iterator<Item = &PersonId>,
     ) -> Result<Vec<Put>, Failure> {
-        let key = self.personal_data_key().await?;
         let until_ms = self.now_ms() + RATING_BLOCK_MS;
-        let put = |it: &PersonId| {
-            let row = block_key(keys::RATING_BLOCK_PREFIX, key, it);
-            Put::new(Space::Meta, row, until_ms.to_string()).expires_at(until_ms)
-        };
-        Ok(accounts.map(put).collect())
+        self.block_puts(keys::RATING_BLOCK_PREFIX, accounts, &until_ms.to_string()).await
     }
 
     /// The same for accounts that are unlinked from this person.
@@ -72,11 +67,21 @@ impl Repository {
         person: &PersonId,
         accounts: impl Iterator<Item = &PersonId>,
     ) -> Result<Vec<Put>, Failure> {
+        let person = self.keyed_hash(&person.0).await?;
+        self.block_puts(keys::UNLINKED_BLOCK_PREFIX, accounts, &person).await
+    }
+
+    /// The rows with these prefix and value that block ratings for these accounts from now on.
+    async fn block_puts(
+        &self,
+        prefix: &str,
+        accounts: impl Iterator<Item = &PersonId>,
+        value: &str,
+    ) -> Result<Vec<Put>, Failure> {
         let key = self.personal_data_key().await?;
         let until_ms = self.now_ms() + RATING_BLOCK_MS;
         let put = |it: &PersonId| {
-            let row = block_key(keys::UNLINKED_BLOCK_PREFIX, key, it);
-            Put::new(Space::Meta, row, hash_id(key, &person.0)).expires_at(until_ms)
+            Put::new(Space::Meta, block_key(prefix, key, it), value).expires_at(until_ms)
         };
         Ok(accounts.map(put).collect())
     }
@@ -94,7 +99,7 @@ impl Repository {
         let key = self.personal_data_key().await?;
         let row = block_key(keys::UNLINKED_BLOCK_PREFIX, key, account);
         let left = self.read_value(Space::Meta, &row).await?;
-        let is_same = left.is_some_and(|it| it == hash_id(key, &person.0).into_bytes());
+        let is_same = left.is_some_and(|it| it == hash_id(key, &person.0).as_bytes());
         Ok(is_same.then(|| Put::remove(Space::Meta, row)).into_iter().collect())
     }
 

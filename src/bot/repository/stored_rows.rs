@@ -15,6 +15,11 @@ pub fn parse_json_or_default<T: Default + for<'a> Deserialize<'a>>(bytes: Option
     bytes.and_then(|it| serde_json::from_slice(&it).ok()).unwrap_or_default()
 }
 
+/// Whether a stored number is the one that earlier programs leave out.
+pub(crate) fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// A put of a JSON value.
 pub fn put_json<T: Serialize>(space: Space, key: String, value: &T) -> Put {
     Put::new(space, key, serde_json::to_vec(value).expect("the types of the bot serialize to JSON"))

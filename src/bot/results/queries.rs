@@ -567,8 +567,8 @@ impl ResultQueries<'_> {
     }
 
     /// The rows that request new ratings for all games since this time, because the accounts of a
-    /// person have changed. An earlier time that was requested already stays. Games that are listed
-    /// for this account are listed again later.
+    /// person have changed: a time that is not later than [`Self::first_game_ms`]. Games that are
+    /// listed for this account are listed again later.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -577,8 +577,6 @@ impl ResultQueries<'_> {
         account: &PersonId,
         from_ms: u64,
     ) -> Result<Vec<Put>, Failure> {
-        let requested_ms = self.requested_ms(account).await?;
-        let from_ms = requested_ms.map_or(from_ms, |it| it.min(from_ms));
         let mut puts = vec![put_json(Space::Meta, recompute_request(&account.0), &from_ms)];
         let prefix = history_prefix(account);
         let listed = self.repository.read_rows(Space::Rating, &prefix, LISTED_AGAIN).await?;
@@ -593,27 +591,21 @@ impl ResultQueries<'_> {
         Ok(row.and_then(|it| serde_json::from_slice(&it).ok()))
     }
 
-    /// Whether the person has ended a game that counts for ratings since this time, in milliseconds
-    /// since 1970, in their records or in a result that is not in them yet.
+    /// The end of the last game of the person that counts for ratings, in their records or in a
+    /// result that is not in them yet, in milliseconds since 1970.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn has_rated_game_since(
-        self,
-        person: &PersonId,
-        since_ms: u64,
-    ) -> Result<bool, Failure> {
+    pub async fn last_rated_game_ms(self, person: &PersonId) -> Result<Option<u64>, Failure> {
         let records = self.records(&RatingScope::OVERALL, person).await?;
-        if records.iter().any(|(_, it)| it.record.last_rated_ms > since_ms) {
-            return Ok(true);
-        }
+        let recorded = records.iter().map(|(_, it)| it.record.last_rated_ms);
         let waiting = read_waiting_results(self.repository).await?;
-        let is_own = |it: &GameResult| {
+        let is_own = |it: &&GameResult| {
             let people = it.seats.iter().map(|it| &it.person);
             people.chain(it.leavers.iter().map(|it| &it.person)).any(|it| it == person)
         };
-        let counts = |it: &GameResult| it.ended_ms > since_ms && it.casual.is_empty();
-        Ok(waiting.iter().any(|(_, it)| counts(it) && is_own(it)))
+        let waiting = waiting.iter().map(|(_, it)| it).filter(|it| it.casual.is_empty());
+        Ok(recorded.chain(waiting.filter(is_own).map(|it| it.ended_ms)).max())
     }
 
     /// The rows that request the ratings of a chat under its new id. With open tables, games that

@@ -255,12 +255,8 @@ pub struct GameRatings {
     pub milestone: Option<SeatMilestone>,
     /// A hash of the rows of the game in the histories of its players, so that a rebuild reads this
     /// row alone to see that none has changed; 0 in rows of earlier programs.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::repository::stored_rows::is_zero")]
     pub history_hash: u64,
-}
-
-fn is_zero(hash: &u64) -> bool {
-    *hash == 0
 }
 
 /// The progress of the projection.
