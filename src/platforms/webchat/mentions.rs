@@ -42,7 +42,7 @@ pub struct ParsedMentions {
     pub named: Vec<MentionedPerson>,
 }
 
-/// Reads `@Name` wherever a word may begin. Names may contain spaces: the person chosen for this
+/// Reads `@Name` at the beginning of any word. Names may contain spaces: the person chosen for this
 /// position wins, otherwise the longest matching name in the room. Among people of the same name
 /// the next choice without a position wins, then the member who joined first.
 pub fn parse_mentions(

@@ -59,7 +59,7 @@ async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     }
     browser.run("document.querySelector('#my-tables button').click()").await;
     looks_back(&mut world, &browser).await;
-    // Without an answer she is still signed in, and is told so.
+    // Without an answer she is still signed in, and the page says so.
     let leave = "document.querySelector('#leave').click()";
     browser.set_offline(true).await;
     browser.run(leave).await;

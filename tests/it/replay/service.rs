@@ -110,7 +110,7 @@ async fn a_progress_that_is_refused_is_not_tried_again_at_once() {
     assert_eq!(calls(&stage, "post", PROGRESS), 1, "the review has not advanced");
 }
 
-/// As where the bot is no member, and can edit only what somebody has just pressed.
+/// As where the bot is no member, and can edit only messages with a recent press.
 #[tokio::test]
 async fn a_review_is_posted_where_its_progress_cannot_be_edited() {
     let (mut stage, lease) = reviewed().await;

@@ -94,7 +94,7 @@ async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
     browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
     let left = "return [...document.querySelectorAll('.toast')]
         .filter(it => it.textContent.includes('tea')).length";
-    assert!(browser.run(left).await.as_u64().unwrap() <= 1, "it is said once");
+    assert!(browser.run(left).await.as_u64().unwrap() <= 1, "the page says it once");
 }
 
 /// Replaces the token of the person in the storage of the page, and adds spare ones.
