@@ -470,9 +470,6 @@ impl Scheduler {
                 false => self.remove_deadline(removal).await,
             };
         }
-        let Some(is_pending) = self.pending_condition(key).await? else {
-            return Ok(CommitOutcome::Committed);
-        };
         let table = guard.table().clone();
         let now_ms = self.repository.now_ms();
         let (mut next_ping, mut purpose) = (None, due.purpose);
@@ -511,6 +508,9 @@ impl Scheduler {
                 self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table));
                 return Ok(CommitOutcome::Committed);
             }
+        };
+        let Some(is_pending) = self.pending_condition(key).await? else {
+            return Ok(CommitOutcome::Committed);
         };
         let ping = |(place, text)| OutboxEntry::ping(&place, &table, text, purpose).encode();
         let pings = texts.into_iter().map(ping);

@@ -49,7 +49,7 @@ pub fn faults() -> Vec<Fault> {
             || without(|it| is_due(it, "think")),
         ),
         Fault {
-            from: 177,
+            from: 77,
             ..Fault::new(
                 "clocks run while nothing can be kept",
                 &["while nothing could be kept", "who could object"],
