@@ -46,57 +46,48 @@ impl StoreLayer for HangingStore {
     }
 }
 
-/// A store whose reads fail while this is set.
-pub struct FailingReads {
+/// A store that fails while this is set.
+pub struct FailingStore {
     inner: MemoryStore,
     fails: Arc<AtomicBool>,
+    kind: FailureKind,
 }
 
-impl FailingReads {
+/// What fails.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum FailureKind {
+    Reads,
+    Commits,
+}
+
+impl FailingStore {
     /// An empty store.
-    pub fn new(fails: &Arc<AtomicBool>) -> Self {
-        Self { inner: MemoryStore::default(), fails: Arc::clone(fails) }
+    pub fn new(kind: FailureKind, fails: &Arc<AtomicBool>) -> Self {
+        Self { inner: MemoryStore::default(), fails: Arc::clone(fails), kind }
+    }
+
+    fn check(&self, kind: FailureKind, why: &str) -> Result<(), StoreError> {
+        match self.kind == kind && self.fails.load(Ordering::SeqCst) {
+            true => Err(StoreError::Failed(why.to_owned())),
+            false => Ok(()),
+        }
     }
 }
 
 #[async_trait]
-impl StoreLayer for FailingReads {
+impl StoreLayer for FailingStore {
     fn inner(&self) -> &dyn Store {
         &self.inner
     }
 
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
-        match self.fails.load(Ordering::SeqCst) {
-            true => Err(StoreError::Failed("it is switched over".to_owned())),
-            false => self.inner.read(reads).await,
-        }
-    }
-}
-
-/// A store that keeps nothing new while this is set.
-pub struct FailingCommits {
-    inner: MemoryStore,
-    fails: Arc<AtomicBool>,
-}
-
-impl FailingCommits {
-    /// An empty store.
-    pub fn new(fails: &Arc<AtomicBool>) -> Self {
-        Self { inner: MemoryStore::default(), fails: Arc::clone(fails) }
-    }
-}
-
-#[async_trait]
-impl StoreLayer for FailingCommits {
-    fn inner(&self) -> &dyn Store {
-        &self.inner
+        self.check(FailureKind::Reads, "it is switched over")?;
+        self.inner.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        match self.fails.load(Ordering::SeqCst) {
-            true => Err(StoreError::Failed("the disk is full".to_owned())),
-            false => self.inner.commit(commit).await,
-        }
+        self.check(FailureKind::Commits, "the disk is full")?;
+        self.inner.commit(commit).await
     }
 }
 
@@ -339,7 +330,7 @@ async fn nothing_is_deleted_in_the_minutes_after_the_clock_was_set_far_forward()
 #[tokio::test]
 async fn a_table_that_cannot_be_read_now_is_not_gone() {
     let fails = Arc::new(AtomicBool::new(false));
-    let mut stage = WebStage::new(Arc::new(FailingReads::new(&fails))).await;
+    let mut stage = WebStage::new(Arc::new(FailingStore::new(FailureKind::Reads, &fails))).await;
     play("opens", "people Ann Bek\nAnn says /togyz me\nBek presses Join", &mut stage).await;
     let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
     let table = format!("rooms/family/tables/{}", table.as_str().unwrap());

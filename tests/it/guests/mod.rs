@@ -16,7 +16,7 @@ use caravanserai_webchat::PublicPage;
 use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
 
-use crate::outages::{FailingCommits, FailingReads};
+use crate::outages::{FailingStore, FailureKind};
 use crate::stage::play;
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
@@ -412,7 +412,8 @@ async fn table_events_are_streamed_at_once() {
 #[tokio::test]
 async fn a_guest_stays_signed_in_while_the_store_does_not_answer() {
     let fails = Arc::new(AtomicBool::new(false));
-    let mut world = World::on("Ann Bek", page(), Arc::new(FailingReads::new(&fails))).await;
+    let mut world =
+        World::on("Ann Bek", page(), Arc::new(FailingStore::new(FailureKind::Reads, &fails))).await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
     let bek = world.enters("Bek").await;
@@ -429,7 +430,9 @@ async fn a_guest_stays_signed_in_while_the_store_does_not_answer() {
 #[tokio::test]
 async fn a_sign_out_that_fails_is_no_success() {
     let fails = Arc::new(AtomicBool::new(false));
-    let mut world = World::on("Ann Bek", page(), Arc::new(FailingCommits::new(&fails))).await;
+    let mut world =
+        World::on("Ann Bek", page(), Arc::new(FailingStore::new(FailureKind::Commits, &fails)))
+            .await;
     world.on_telegram(GAME).await;
     let bek = world.enters("Bek").await;
     fails.store(true, Ordering::SeqCst);
