@@ -20,6 +20,7 @@ use super::fold::ResultFold;
 use super::projection_state::LoadedState;
 use super::rebuild::{self, Rebuild};
 use super::record_cache::RecordCache;
+use super::result_rows::rows_of_results;
 use super::rows::{self, ProjectionState, RebuildStep, RecordId};
 use super::stored_results::read_waiting_results;
 use crate::repository::stored_rows::remove_row;
@@ -220,8 +221,11 @@ impl ResultProjector {
                 NextStep::Nothing => return Ok(false),
                 NextStep::Fold { page } => {
                     let mut fold = ResultFold::new(&self.repository, &loaded.state);
-                    fold.add(&page).await?;
-                    loaded.commit(fold.into_puts(), loaded.state.clone())
+                    let folded = fold.add(&page).await?;
+                    let mut puts =
+                        rows_of_results(&self.repository, &loaded.state, &folded).await?;
+                    puts.extend(fold.take_records(usize::MAX).unwrap_or_default());
+                    loaded.commit(puts, loaded.state.clone())
                 }
             },
         };

@@ -7,13 +7,14 @@
 //! The process that rebuilds has a lease. Each commit also requires an unchanged
 //! [`ProjectionState`], so a process that has lost its lease writes nothing any more.
 
+use std::sync::Arc;
+
 use super::fold::ResultFold;
 use super::projection_state::LoadedState;
+use super::rebuild_tasks::{ResultReader, RowTasks};
 use super::record_cache::{RecordCache, is_outdated};
 use super::rows::{self, ProjectionState, RebuildStep, RecordId, StoredRecord};
-use super::stored_results::parse_result;
 use crate::repository::{CommitOutcome, Failure, Repository};
-use caravanserai_results::GameResult;
 use caravanserai_store::{Put, Space, StoreRow};
 
 /// The most results that are read at once.
@@ -41,7 +42,7 @@ const LEASE_MS: u64 = 30_000;
 
 /// A rebuild that was requested, in the process that does it.
 pub(super) struct Rebuild<'a> {
-    repository: &'a Repository,
+    repository: &'a Arc<Repository>,
     /// The state as this process has stored it last.
     loaded: LoadedState,
     /// The last result that was folded.
@@ -76,7 +77,7 @@ impl<'a> Rebuild<'a> {
     /// A rebuild of everything after this result, requested by this state. The caller has the
     /// lease.
     pub(super) fn new(
-        repository: &'a Repository,
+        repository: &'a Arc<Repository>,
         loaded: LoadedState,
         after: String,
         records_max: usize,
@@ -125,42 +126,35 @@ impl<'a> Rebuild<'a> {
     async fn fold_all(&mut self, fold: &mut ResultFold<'_>) -> Result<(), Interruption> {
         // Before the first row is written, the rebuild is marked as begun.
         self.commit(Vec::new()).await?;
-        let (mut folded, mut total) = (0, 0);
-        let mut next = self.read_results().await?;
-        loop {
-            self.keep_lease().await?;
-            let found = std::mem::take(&mut next);
-            let Some((last, _)) = found.last() else { break };
-            self.after.clone_from(last);
-            let parsed = found
-                .iter()
-                .filter_map(|(key, value)| Some((key.clone(), parse_result(key, Some(value))?)));
-            let page: Vec<(String, GameResult)> = parsed.collect();
-            // The store reads the next results meanwhile.
-            let (added, read) = tokio::join!(fold.add(&page), self.read_results());
-            added?;
-            next = read?;
-            folded += page.len();
-            total += page.len();
-            if total / RESULTS_PER_LOG_LINE > (total - page.len()) / RESULTS_PER_LOG_LINE {
-                tracing::info!(results = total, "computing ratings again");
-            }
-            metrics::counter!("caravanserai_results_rebuilt_total").increment(page.len() as u64);
-            if fold.rows() >= ROWS_PER_COMMIT || folded >= RESULTS_PER_COMMIT {
-                folded = 0;
-                self.commit(fold.take_puts()).await?;
-            }
-            self.write_surplus(fold).await?;
-            // Moves must not wait for the whole commit to be computed.
-            tokio::task::yield_now().await;
-        }
-        self.commit(fold.take_puts()).await
-    }
-
-    async fn read_results(&self) -> Result<Vec<StoreRow>, Failure> {
         // The records of a page are in memory at the same time.
         let limit = (self.records_max / RECORDS_PER_RESULT).clamp(1, RESULTS_PER_READ);
-        self.repository.read_rows_after(Space::Result, "", &self.after, limit).await
+        let mut reader = ResultReader::new(self.repository, &self.after, limit);
+        let mut tasks = RowTasks::new(self.repository, self.loaded.state.clone());
+        let (mut rows, mut uncommitted, mut total) = (Vec::new(), 0, 0);
+        while let Some(page) = reader.next().await? {
+            self.keep_lease().await?;
+            let has_many_rows = rows.len() + fold.month_rows() >= ROWS_PER_COMMIT;
+            let folded = if has_many_rows || uncommitted >= RESULTS_PER_COMMIT {
+                uncommitted = 0;
+                rows.extend(fold.take_months());
+                let commit = self.commit(std::mem::take(&mut rows));
+                // The store writes while the next results are folded.
+                let (committed, folded) = tokio::join!(commit, fold.add(&page.results));
+                committed?;
+                folded?
+            } else {
+                fold.add(&page.results).await?
+            };
+            rows.extend(tasks.add(folded).await?);
+            self.after = page.last;
+            uncommitted += page.results.len();
+            report_progress(total, page.results.len());
+            total += page.results.len();
+            self.write_surplus(fold).await?;
+        }
+        rows.extend(tasks.finish().await?);
+        rows.extend(fold.take_months());
+        self.commit(rows).await
     }
 
     /// Writes records until there is room for others.
@@ -245,5 +239,13 @@ impl<'a> Rebuild<'a> {
             }
             CommitOutcome::Conflict => Err(Interruption::Lost),
         }
+    }
+}
+
+/// Reports that results were folded, after so many others.
+fn report_progress(before: usize, folded: usize) {
+    metrics::counter!("caravanserai_results_rebuilt_total").increment(folded as u64);
+    if (before + folded) / RESULTS_PER_LOG_LINE > before / RESULTS_PER_LOG_LINE {
+        tracing::info!(results = before + folded, "computing ratings again");
     }
 }
