@@ -6,7 +6,7 @@ use super::clock::{self, ClockEvent};
 use super::command::Actor;
 use super::decide::Decision;
 use super::decision_builder::{DecisionBuilder, EventMeta};
-use super::event::{Event, EventCause, LogLine};
+use super::event::{EndReason, Event, EventCause, LogLine};
 use super::lobby_commands;
 use super::state::{Table, TablePhase};
 use super::table_chats::AttachedChat;
@@ -326,14 +326,34 @@ pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<Events
 }
 
 /// Records the departure of people without an open route outside of this chat, which the bot cannot
-/// reach. Returns `None` if there are none.
+/// reach. In a lobby it frees the seats of people without any open route: the table has left the
+/// chat. Returns `None` if there are none.
 pub fn record_unreachable_people(
     table: &Table,
     chat: &str,
     how: Departure,
 ) -> Option<EventsWithCause> {
+    if table.phase == TablePhase::Lobby {
+        return free_unreachable_seats(table, departure_cause(how, chat));
+    }
     let is_cut_off = |person: &PersonId| reaches_only_within(table, person, chat);
     record_departures(table, is_cut_off, departure_cause(how, chat))
+}
+
+/// Frees the seats of people in a lobby to whom no route is open; without other people it closes.
+/// Returns `None` if there are none.
+fn free_unreachable_seats(table: &Table, cause: EventCause) -> Option<EventsWithCause> {
+    let people = table.seating.people();
+    let is_unreachable = |it: &&PersonId| table.open_chats(it).next().is_none();
+    let gone: Vec<&PersonId> = people.iter().copied().filter(is_unreachable).collect();
+    let events: Vec<Event> = match gone.len() {
+        0 => return None,
+        all if all == people.len() => {
+            vec![Event::TableClosed { reason: EndReason::Cancelled }]
+        }
+        _ => gone.into_iter().map(|it| Event::Left { person: it.clone() }).collect(),
+    };
+    Some(EventsWithCause { events, cause })
 }
 
 /// Records that a player removed the bot from this chat or forbade it to write there, and reaches

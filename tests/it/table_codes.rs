@@ -165,7 +165,7 @@ async fn damage(stage: &MemoryStage, id: &TableId, opening: &[String]) {
         answered_seat: None,
         waiting: None,
     };
-    let puts = collect_effects(change, &limits()).puts;
+    let puts = collect_effects(change, &limits(), other.times.last_event_ms).puts;
     let appends = vec![Append::new(&*id.0, known.version, opening.to_vec())];
     stage.store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();
 }

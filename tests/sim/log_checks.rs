@@ -30,6 +30,8 @@ pub struct TrackedTable {
     pub known: secrets::CardKnowledge,
     /// The checks of clocks and calls.
     pub waiting_times: WaitingTimes,
+    /// By attached chat: when the table was attached to it, by the time in the log.
+    pub attached_ms: BTreeMap<PlaceId, u64>,
     /// The checks of the time left.
     clock_times: ClockTimes,
     consents: Consents,
@@ -42,8 +44,19 @@ impl TrackedTable {
             table,
             known: secrets::CardKnowledge::default(),
             waiting_times: WaitingTimes::default(),
+            attached_ms: BTreeMap::new(),
             clock_times: ClockTimes::default(),
             consents,
+        }
+    }
+
+    /// Called before a line is applied; notes when the table is attached to a new chat. A line
+    /// that only lets people play or watch in a chat of the table changes nothing.
+    fn notes_chat(&mut self, line: &LogLine) {
+        if let Event::Attached(to) = &line.event
+            && self.table.chats.location_in(&to.chat).is_none()
+        {
+            self.attached_ms.insert(to.chat.clone(), line.at_ms);
         }
     }
 }
@@ -173,6 +186,7 @@ impl LogChecks {
             tracked.consents.comes(world, &tracked.table, line)?;
             access_routes::comes(world, &tracked.table, line)?;
             let turn = tracked.table.current_turn();
+            tracked.notes_chat(line);
             tracked.table.apply(line)?;
             tracked.waiting_times.came(turn, &tracked.table);
             tracked.clock_times.came(&tracked.table, line)?;

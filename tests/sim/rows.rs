@@ -160,13 +160,13 @@ fn check_deadlines(world: &World) -> Option<String> {
     let open = log_checks.tables.values().map(|it| &it.table).filter(|it| it.is_open());
     open.into_iter().find_map(|table| {
         let listed = by_table.get(&table.id.0).map_or(&[][..], Vec::as_slice);
-        check_timers(table, listed)
+        check_timers(table, listed, world.wall_ms())
     })
 }
 
 /// Checks that the deadlines of this table are in the list once. A deferred ping of an older
 /// version may stay there until its time.
-fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<String> {
+fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)], now_ms: u64) -> Option<String> {
     for kind in [DeadlineKind::Tick, DeadlineKind::Closing, DeadlineKind::Ping] {
         let counts = |it: Deadline| {
             let is_present = kind != DeadlineKind::Ping || it.version == table.version;
@@ -181,7 +181,7 @@ fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<Str
             return Some(format!("table {} has {count} deadlines of kind {kind:?}", table.id.0));
         }
     }
-    let expected = deadlines_of(table, &BotLimits::default());
+    let expected = deadlines_of(table, &BotLimits::default(), now_ms);
     let found = |it: &(u64, Deadline)| listed.contains(&(it.0, Some(it.1)));
     let missing = expected.into_iter().find(|it| it.1.kind == DeadlineKind::Tick && !found(it));
     missing.map(|(at, _)| format!("the deadline {at} of table {} is not listed", table.id.0))

@@ -4,6 +4,7 @@ use futures::FutureExt;
 
 use super::chats::{ChatMessage, Kind, reader};
 use super::inline_challenges::{only, private_chat_link};
+use super::log_checks::TrackedTable;
 use super::world::World;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::results::rows::{self, GameRatings};
@@ -39,7 +40,7 @@ pub fn unsettled(world: &World) -> Option<String> {
         if !table.is_open() && !log_checks.touched.contains(id) {
             continue;
         }
-        if let Some(what) = wrong(world, table) {
+        if let Some(what) = wrong(world, tracked) {
             return Some(format!("table {id}: {what}"));
         }
     }
@@ -59,7 +60,8 @@ fn pending_or_duplicate(world: &World) -> Option<String> {
     chats.places.keys().find_map(twice)
 }
 
-fn wrong(world: &World, table: &Table) -> Option<String> {
+fn wrong(world: &World, tracked: &TrackedTable) -> Option<String> {
+    let table = &tracked.table;
     let chats = world.chats.lock();
     if !chats.is_open(table.chats.home()) {
         return None;
@@ -76,13 +78,14 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     world.at_most("most chats of a table", table.chats.ids().count() as u64);
     drop(chats);
     table.chats.locations().find_map(|location| {
-        let what = wrong_at(world, table, location)?;
+        let what = wrong_at(world, tracked, location)?;
         Some(format!("in {}: {what}", location.chat.0))
     })
 }
 
 /// The first violation in one of the places of a table.
-fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<String> {
+fn wrong_at(world: &World, tracked: &TrackedTable, location: Location<'_>) -> Option<String> {
+    let table = &tracked.table;
     let (chats, place) = (world.chats.lock(), location.chat);
     // After a board was deleted, the bot posts a new one with the next move.
     let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
@@ -100,10 +103,12 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
         return Some(format!("there are two live boards, {one} and {other}"));
     }
     let Some(standing) = chats.board(place, &table.id.0) else {
-        // Nobody misses the board of a lobby that was closed before the bot could post one.
+        // Nobody misses the board of a lobby that was closed before the bot could post one, which
+        // it can as soon as the table is attached to the chat.
         let chat_opened_ms = chats.opened_ms.get(place.chat()).copied().unwrap_or(0);
         let times = &table.times;
-        let since_ms = chat_opened_ms.max(times.opened_ms);
+        let came_ms = tracked.attached_ms.get(place).copied().unwrap_or(times.opened_ms);
+        let since_ms = chat_opened_ms.max(came_ms);
         let could_post = world.ran_ms(since_ms, times.last_event_ms) > BRIEF_MS;
         if matches!(table.phase, TablePhase::Closed { .. }) && !could_post {
             return None;

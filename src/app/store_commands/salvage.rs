@@ -10,7 +10,7 @@ use super::check::{replay_log, replay_record};
 use crate::store_identity::note_filled_store;
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
 use caravanserai_bot::repository::outbox_key::OutboxKey;
-use caravanserai_bot::repository::{BotLimits, keys};
+use caravanserai_bot::repository::{BotLimits, SystemClock, TimeSource, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::backup::BackupError;
 use caravanserai_store::data_dir::make_private;
@@ -219,6 +219,7 @@ impl SalvagedPieces {
 
     /// Restores lost rows of lists and deadlines of open tables from their logs.
     fn rebuild_lists(&mut self) {
+        let (limits, now_ms) = (BotLimits::default(), SystemClock.now_ms());
         for (table, lines) in &self.logs {
             let Ok(table) = Table::from_log(&TableId(table.clone()), lines) else { continue };
             let change = TableTransition {
@@ -228,7 +229,7 @@ impl SalvagedPieces {
                 answered_seat: None,
                 waiting: None,
             };
-            for put in collect_effects(change, &BotLimits::default()).puts {
+            for put in collect_effects(change, &limits, now_ms).puts {
                 let Some(value) = put.value else { continue };
                 let is_wanted = put.space == Space::Head || table.is_open();
                 let key = (put.space, put.key);

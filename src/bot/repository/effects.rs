@@ -49,8 +49,8 @@ pub struct Effects {
     pub computer_thinks: bool,
 }
 
-/// Collects all effects of a change.
-pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effects {
+/// Collects all effects of a change that is written at `now_ms` by the wall clock.
+pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits, now_ms: u64) -> Effects {
     let TableTransition { before, after, .. } = change;
     let mut puts = list_puts(before, after);
     puts.extend(rematch_puts(before, after, limits));
@@ -72,7 +72,7 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effec
     if change.lines.iter().any(|it| matches!(it.event, Event::Clock(ClockEvent::Nudged { .. }))) {
         puts.extend(ping_puts(after, pending_offers::nudge_texts(after), PingKind::Nudge));
     }
-    puts.extend(deadline_puts(before, after, limits));
+    puts.extend(deadline_puts(before, after, limits, now_ms));
     Effects { puts, computer_thinks: computer_moves::computer_to_move(after).is_some() }
 }
 
@@ -267,9 +267,14 @@ fn has_progress(lines: &[LogLine]) -> bool {
 }
 
 /// Removes the deadlines of the previous state and adds those of the new state.
-fn deadline_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
-    let old = before.map(|it| deadlines_of(it, limits)).unwrap_or_default();
-    let new = deadlines_of(after, limits);
+fn deadline_puts(
+    before: Option<&Table>,
+    after: &Table,
+    limits: &BotLimits,
+    now_ms: u64,
+) -> Vec<Put> {
+    let old = before.map(|it| deadlines_of(it, limits, now_ms)).unwrap_or_default();
+    let new = deadlines_of(after, limits, now_ms);
     // Deadlines that do not depend on the version are in the list already.
     let removed = old.iter().filter(|it| !new.contains(it));
     let removed = removed.map(|(at, due)| remove_row(Space::Due, due.key(*at, &after.id)));
@@ -280,7 +285,7 @@ fn deadline_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> V
 /// The deadlines of a table with their times: to ping a player who does not move, to close a lobby
 /// that is not started, to continue without a player who does not answer, and to replace the log of
 /// an ended game by its record.
-pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
+pub fn deadlines_of(table: &Table, limits: &BotLimits, now_ms: u64) -> Vec<(u64, Deadline)> {
     let due = |kind| Deadline { version: table.version, kind, ..Deadline::default() };
     let mut all = Vec::new();
     if !table.is_open() && limits.archive_after_ms > 0 {
@@ -301,7 +306,9 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
         all.push((patience.until_ms, due(DeadlineKind::Patience)));
     }
     if computer_moves::computer_to_move(table).is_some() {
-        all.push((table.times.last_event_ms + COMPUTER_RETRY_MS, due(DeadlineKind::Think)));
+        // The wall clock may have been set back since the last event.
+        let since_ms = table.times.last_event_ms.min(now_ms + COMPUTER_RETRY_MS);
+        all.push((since_ms + COMPUTER_RETRY_MS, due(DeadlineKind::Think)));
     }
     if let Some(slow) = table.slow_turn() {
         let next = slow.next_reminder(table.times.last_event_ms);
@@ -319,8 +326,10 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repository::keys::parse_deadline;
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
+    use caravanserai_games::time_units::HOUR_MS;
     use caravanserai_table::event::{DEFAULT_LEVEL, FirstMover, LOG_FORMAT, TableSetup};
     use caravanserai_table::lobby_commands::seat_computer_event;
     use caravanserai_table::state::AttachedChat;
@@ -356,10 +365,16 @@ mod tests {
     }
 
     fn follows(before: Option<&Table>, decision: &Decision) -> Effects {
+        follows_at(before, decision, decision.table.times.last_event_ms)
+    }
+
+    /// The effects of a change that is written at this time.
+    fn follows_at(before: Option<&Table>, decision: &Decision, now_ms: u64) -> Effects {
         let Decision { lines, table: after, .. } = decision;
         collect_effects(
             TableTransition { before, after, lines, answered_seat: None, waiting: None },
             &BotLimits::default(),
+            now_ms,
         )
     }
 
@@ -425,6 +440,27 @@ mod tests {
         let follows = follows(None, &game);
         assert!(follows.computer_thinks);
         assert!(rows(&follows, Space::Due).0.iter().any(|it| it.ends_with(" think")));
+    }
+
+    /// World 177 of the simulation found that a computer whose move could not be stored was asked
+    /// again after an hour: the clock was set back between the last event and its commit.
+    #[test]
+    fn a_computer_is_asked_again_soon_although_the_clock_was_set_back() {
+        let computer = seat_computer_event(DEFAULT_LEVEL);
+        let game = opened("togyzkumalak", vec![computer, seated("Ann")], 2);
+        let event_ms = 2 * HOUR_MS;
+        let shown = attached("dc:1", PlaceKind::Group, "Ann");
+        let shown =
+            apply_external_event(&game.table, shown, meta(event_ms)).expect("the event is valid");
+        let think_ms = |now_ms: u64| {
+            let follows = follows_at(Some(&game.table), &shown, now_ms);
+            let due = rows(&follows, Space::Due).0;
+            let think = due.into_iter().find(|it| it.ends_with(" think"));
+            think.and_then(parse_deadline).map(|it| it.0)
+        };
+        assert_eq!(think_ms(event_ms + 500), Some(event_ms + COMPUTER_RETRY_MS));
+        let set_back_ms = event_ms - HOUR_MS;
+        assert_eq!(think_ms(set_back_ms), Some(set_back_ms + 2 * COMPUTER_RETRY_MS));
     }
 
     fn attached(place: &str, kind: PlaceKind, person: &str) -> Event {

@@ -182,7 +182,8 @@ impl KeptGames<'_> {
             remove_row(Space::Meta, keys::review(&id)),
             remove_row(Space::Meta, keys::unjudged(&id)),
         ]);
-        for (at_ms, due) in deadlines_of(&table, self.repository.limits()) {
+        let now_ms = self.repository.now_ms();
+        for (at_ms, due) in deadlines_of(&table, self.repository.limits(), now_ms) {
             commit.puts.push(remove_row(Space::Due, due.key(at_ms, &id)));
         }
         commit.appends.push(guard.unchanged_condition());

@@ -153,7 +153,7 @@ impl LogSeparation<'_> {
             answered_seat: None,
             waiting: None,
         };
-        let mut effects = collect_effects(change, self.repository.limits());
+        let mut effects = collect_effects(change, self.repository.limits(), now_ms);
         effects.puts.push(table_head_put(&first_decision.table));
         let encoded_lines = first_decision.lines.iter().map(LogLine::encode).collect();
         let appends = vec![Append::new(id.0.clone(), guard.table().version, encoded_lines)];

@@ -71,7 +71,7 @@ impl Repository {
                 answered_seat: None,
                 waiting: None,
             };
-            let mut puts = collect_effects(opened, self.limits()).puts;
+            let mut puts = collect_effects(opened, self.limits(), self.now_ms()).puts;
             puts.extend(extra_puts.iter().cloned());
             let commit =
                 Commit { appends: vec![guard.unchanged_condition()], ..Commit::from_puts(puts) };

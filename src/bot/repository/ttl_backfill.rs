@@ -105,7 +105,8 @@ impl TtlBackfill<'_> {
     /// The deadlines at which finished tables are archived and abandoned games end. Overdue ones
     /// follow one after the other.
     async fn archive_deadlines(&self, heads: &[StoreRow]) -> Result<Vec<Put>, Failure> {
-        let (mut puts, mut next_ms) = (Vec::new(), self.repository.now_ms());
+        let now_ms = self.repository.now_ms();
+        let (mut puts, mut next_ms) = (Vec::new(), now_ms);
         for (key, _) in heads {
             let id = TableId(key.clone());
             let lines = self.repository.load_log_lines(&id).await?;
@@ -114,7 +115,7 @@ impl TtlBackfill<'_> {
             let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
             let Some(table) = rebuilt.ok().flatten() else { continue };
             let is_new = |due: &Deadline| !table.is_open() || due.is_abandonment_check();
-            let all = deadlines_of(&table, &self.repository.limits).into_iter();
+            let all = deadlines_of(&table, &self.repository.limits, now_ms).into_iter();
             for (at_ms, due) in all.filter(|(_, due)| is_new(due)) {
                 next_ms += ARCHIVE_SPACING_MS;
                 puts.push(due.put(at_ms.max(next_ms), &id));

@@ -208,7 +208,7 @@ impl Repository {
             answered_seat: table_change.answered_seat,
             waiting: table_change.waiting.as_ref(),
         };
-        let effects = collect_effects(change, &self.limits);
+        let effects = collect_effects(change, &self.limits, self.now_ms());
         commit.puts.extend(effects.puts);
         let encoded_lines = lines.iter().map(LogLine::encode).collect();
         match (before, table_change.guard.record()) {

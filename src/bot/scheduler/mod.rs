@@ -425,7 +425,8 @@ impl Scheduler {
 
     /// The deadlines of a table, without messages that may have been sent already.
     fn restored_deadlines(&self, table: &Table) -> Vec<Put> {
-        let dues = deadlines_of(table, self.repository.limits()).into_iter();
+        let (limits, now_ms) = (self.repository.limits(), self.repository.now_ms());
+        let dues = deadlines_of(table, limits, now_ms).into_iter();
         let dues =
             dues.filter(|(_, due)| !matches!(due.kind, DeadlineKind::Ping | DeadlineKind::Closing));
         dues.map(|(at_ms, due)| due.put(at_ms, &table.id)).collect()

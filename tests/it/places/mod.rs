@@ -7,7 +7,7 @@ mod across;
 use std::sync::Arc;
 
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_protocol::{UpdateHandler, UpdateKind};
+use caravanserai_protocol::{Departure, SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::Table;
@@ -17,6 +17,9 @@ use crate::stage::{Stage, VisibleMessage};
 
 const HOME: &str = "mem:group";
 const OTHER: &str = "mem:other";
+
+/// Opens a table with four seats.
+const THAAYAM: &str = "/thaayam";
 
 async fn stage() -> MemoryStage {
     MemoryStage::new(Arc::new(MemoryStore::default())).await
@@ -258,6 +261,64 @@ async fn a_chat_that_sends_the_bot_away_only_loses_its_board() {
     assert!(table(&stage).await.chats.attached.is_empty());
     press(&mut stage, "Ann", HOME, "7").await;
     assert_eq!(table(&stage).await.history.steps.len(), 1);
+}
+
+fn people(table: &Table) -> Vec<&str> {
+    table.seating.people().into_iter().map(|it| it.0.as_str()).collect()
+}
+
+/// The people of a lobby see it in different groups. A seat of a person who has no chat of the
+/// table any more would be waited for.
+#[tokio::test]
+async fn a_seat_in_a_lobby_becomes_free_with_the_last_chat_of_its_player() {
+    for gone in [UpdateKind::ChatDeleted, UpdateKind::BotRemoved] {
+        let mut stage = stage().await;
+        stage.send_group_message("Ann", THAAYAM).await;
+        stage.service.wait_until_idle().await;
+        let code = table(&stage).await.id.0;
+        enter(&mut stage, OTHER);
+        for who in ["Cyd", "Dov"] {
+            stage.send_group_message(who, &format!("/bring {code}")).await;
+            press(&mut stage, who, OTHER, "Join").await;
+        }
+        assert_eq!(people(&table(&stage).await), ["mem:Ann", "mem:Cyd", "mem:Dov"]);
+        let gone = stage.update("Eve", false, gone);
+        stage.service.handle(gone).await;
+        let now = table(&stage).await;
+        assert_eq!(people(&now), ["mem:Ann"]);
+        // Without its home the table goes on in the other group, where nobody has a seat.
+        enter(&mut stage, OTHER);
+        stage.send_group_message("Eve", &format!("/bring {code}")).await;
+        enter(&mut stage, HOME);
+        let gone = stage.update("Eve", false, UpdateKind::ChatDeleted);
+        stage.service.handle(gone).await;
+        let now = table(&stage).await;
+        assert_eq!(now.chats.home().0, OTHER);
+        assert!(!now.is_open(), "its only player does not reach it");
+    }
+}
+
+/// World 132 of the simulation found that a lobby waited for a player who left the group first and
+/// could not be reached in private later.
+#[tokio::test]
+async fn a_seat_in_a_lobby_becomes_free_when_its_player_is_unreachable_in_private() {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", THAAYAM).await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    stage.send_private_message("Ann", &format!("/bring {code}")).await;
+    let (who, how) = (stage.person("Ann").id, Departure::Left);
+    let left = stage.update("Ann", false, UpdateKind::MemberLeft { who, how });
+    stage.service.handle(left).await;
+    stage.service.wait_until_idle().await;
+    assert_eq!(people(&table(&stage).await), ["mem:Ann"], "she still has her private chat");
+    // The boards in the group and in her private chat are refused, and the reply about that.
+    stage.platform.fail_with([(); 4].map(|()| SendError::NotAllowed));
+    stage.send_group_message("Bek", &format!("/join {code}")).await;
+    stage.service.wait_until_idle().await;
+    let now = table(&stage).await;
+    assert_eq!(people(&now), ["mem:Bek"]);
+    assert_eq!(now.setup.opener.0, "mem:Bek");
 }
 
 #[tokio::test]
