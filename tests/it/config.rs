@@ -237,6 +237,17 @@ fn wrong_values_are_told_in_one_sentence() {
     refused(&[], "log = 1.5", &["log", "text in quotes"]);
 }
 
+/// A filter would take it for the name of a module, and log nothing else.
+#[test]
+fn a_misspelt_level_of_the_log_is_refused() {
+    for wrong in ["warning", "debg", "info, debug", "info,caravanserai_store", "a=loud"] {
+        refused(&[("LOG", wrong)], "", &["LOG", wrong, "error, warn, info, debug, trace or off"]);
+    }
+    for fine in ["off", "INFO", "warn,a=debug", "info,a=", "error,[update]", "info,a[b{c}]=trace"] {
+        assert_eq!(load(&[("LOG", fine)], "").unwrap().log, fine);
+    }
+}
+
 #[test]
 fn wrong_secrets_are_told_without_them() {
     refused(&[("TELEGRAM_TOKEN", "HUSH")], "", &["TELEGRAM_TOKEN", "4 characters", "BotFather"]);

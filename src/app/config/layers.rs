@@ -236,9 +236,9 @@ impl SettingLayers {
 
     /// A filter for logs.
     pub(super) fn filter(&self, key: &SettingKey) -> Result<String, ConfigError> {
-        self.parse_checked(key, "a filter such as info or info,caravanserai_store=debug", |value| {
-            tracing_subscriber::EnvFilter::try_new(value).ok().map(|_| value.to_owned())
-        })
+        let allowed = "a filter: error, warn, info, debug, trace or off, also by module, as in \
+                       info,caravanserai_store=debug";
+        self.parse_checked(key, allowed, values::parse_log_filter)
     }
 
     /// A secret, given directly or in a file.

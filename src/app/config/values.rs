@@ -5,6 +5,8 @@ use std::path::Path;
 use caravanserai_bot::admin::parse_account;
 use caravanserai_games::ids::PersonId;
 use reqwest::Url;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 /// Telegram tokens: the number of the bot, a colon, and a key (format as issued by BotFather).
 pub(super) fn is_telegram_token(text: &str) -> bool {
@@ -115,6 +117,14 @@ pub(super) fn parse_contact(text: &str) -> Option<String> {
     let text = text.trim();
     let fine = |c: char| !c.is_control() && c != char::REPLACEMENT_CHARACTER;
     ((1..=200).contains(&text.chars().count()) && text.chars().all(fine)).then(|| text.to_owned())
+}
+
+/// A filter for logs. A word that is no level would be the name of a module: a misspelt level would
+/// switch off the log of everything else. The filter takes blanks as part of a word.
+pub(super) fn parse_log_filter(text: &str) -> Option<String> {
+    let is_level = |it: &str| it.parse::<LevelFilter>().is_ok();
+    let is_fine = text.split(',').all(|it| it.contains(['=', '[']) || is_level(it));
+    (is_fine && EnvFilter::try_new(text).is_ok()).then(|| text.to_owned())
 }
 
 /// Whether users other than the owner may read a file.
