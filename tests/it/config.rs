@@ -475,6 +475,28 @@ fn an_open_built_in_chat_is_warned_of() {
     assert!(config.warnings[0].contains("WEB_LISTEN"));
 }
 
+/// The bot would take the address of the proxy for that of every visitor.
+#[test]
+fn a_public_page_without_a_proxy_is_warned_of() {
+    let warnings = |settings: &[(&str, &str)]| load(settings, "").unwrap().warnings;
+    let (page, hosts) = (("PUBLIC_URL", "https://play.example.org"), ("WEB_HOSTS", "a.example"));
+    let proxies = ("WEB_PROXIES", "127.0.0.1");
+    for (settings, name) in [
+        (&[page][..], "PUBLIC_URL"),
+        (&[page, hosts], "PUBLIC_URL"),
+        (&[hosts], "WEB_HOSTS"),
+        (&[hosts, ("PUBLIC_URL", "http://localhost:8787")], "WEB_HOSTS"),
+    ] {
+        let found = warnings(settings);
+        let [warning] = &found[..] else { panic!("{found:?}") };
+        assert!(warning.starts_with(name) && warning.contains("set WEB_PROXIES"), "{warning}");
+        assert_eq!(warnings(&[settings, &[proxies]].concat()), Vec::<String>::new());
+    }
+    // Only this machine opens such an address, and no page runs with a token alone.
+    assert!(warnings(&[("PUBLIC_URL", "http://127.0.0.1:8787")]).is_empty());
+    assert!(warnings(&[hosts, ("TELEGRAM_TOKEN", TOKEN)]).is_empty());
+}
+
 #[test]
 fn the_settings_file_is_found() {
     let folder = tempfile::tempdir().unwrap();

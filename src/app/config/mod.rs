@@ -286,6 +286,24 @@ fn check_page_url(
     }
 }
 
+/// Warns of a page that is behind a proxy which is not in the settings. An address with http is
+/// opened on this machine only, without a proxy.
+fn warn_of_unknown_proxy(
+    layers: &mut SettingLayers,
+    public_url: Option<&str>,
+    web_hosts: &[String],
+) {
+    let key = match public_url {
+        Some(url) if url.starts_with("https://") => "PUBLIC_URL",
+        _ if !web_hosts.is_empty() => "WEB_HOSTS",
+        _ => return,
+    };
+    layers.add_warning(format!(
+        "{key} is set, but WEB_PROXIES is not: all visitors share the limits and bans of one \
+         address, that of the proxy; set WEB_PROXIES to it"
+    ));
+}
+
 impl Config {
     /// Reads and checks all settings. `file` is named on the command line; without it the
     /// environment may name one, and else `caravanserai.toml` in `folder` is read if it exists.
@@ -314,6 +332,9 @@ impl Config {
         let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
         let web_proxies = layers.proxies(&keys::WEB_PROXIES)?;
+        if web.is_some() && web_proxies.is_empty() {
+            warn_of_unknown_proxy(&mut layers, public_url.as_deref(), &web_hosts);
+        }
         let web_files_bytes = layers.megabytes(&keys::WEB_FILES_MB)?;
         let web_host_secret = layers.secret(
             &keys::WEB_HOST_SECRET,
