@@ -167,3 +167,13 @@ fn commands_run_as_the_user_of_the_units_and_on_their_data() {
     assert!(unit.contains("DATA_DIR=%S/caravanserai"), "%S is /var/lib");
     assert!(script.contains("DATA_DIR=/var/lib/caravanserai"));
 }
+
+/// A command under the units has its own `/tmp`, and a pod its own disk.
+#[test]
+fn the_backup_before_an_upgrade_outlasts_the_command() {
+    let runbook = deployed("runbook.md");
+    let upgrade = runbook.split_once("# Upgrade and roll back").unwrap().1;
+    let (step, _) = upgrade.split_once("2. Stop the bot").unwrap();
+    assert!(step.contains("caravanserai-run backup - > FILE"), "{step}");
+    assert!(!step.contains("backup FILE"), "{step}");
+}
