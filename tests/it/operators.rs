@@ -166,6 +166,9 @@ fn commands_run_as_the_user_of_the_units_and_on_their_data() {
     }
     assert!(unit.contains("DATA_DIR=%S/caravanserai"), "%S is /var/lib");
     assert!(script.contains("DATA_DIR=/var/lib/caravanserai"));
+    // Otherwise systemd writes the words of the command into the journal.
+    assert!(script.contains("    --description=\"Command of Caravanserai\" \\\n"));
+    assert!(deployed("replicas.md").contains("`caravanserai store copy /var/lib/caravanserai "));
 }
 
 /// A command under the units has its own `/tmp`, and a pod its own disk.
