@@ -35,6 +35,18 @@ fn alerts_and_dashboard_name_metrics_that_exist() {
     assert!(dashboard["panels"].as_array().unwrap().len() > 5);
 }
 
+/// Pages name metrics in full, so that they can be searched for.
+#[test]
+fn pages_name_metrics_that_exist() {
+    let known: BTreeSet<&str> = HELP.iter().map(|it| it.0).collect();
+    for page in ["README.md", "runbook.md", "troubleshooting.md"] {
+        let text = deployed(page);
+        let named = metrics_in(&text);
+        assert!(!named.is_empty() && named.is_subset(&known), "{page}: {named:?}");
+        assert!(!text.contains("`_"), "{page} shortens a name");
+    }
+}
+
 #[test]
 fn each_alert_is_explained() {
     let (alerts, runbook) = (deployed("alerts.yaml"), deployed("runbook.md"));
