@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use caravanserai::components::http::DISCORD_PATH;
 use caravanserai::config::cli::{BotCli, CliCommand};
 use caravanserai::config::{
     Config, DiscordInteractions, Environment, LogFormat, TelegramMode, keys,
 };
+use caravanserai::health;
 use caravanserai_tools::args::{ToolsCli as Tools, ToolsCommand as Tool};
 use clap::{CommandFactory, Parser};
 
@@ -266,8 +268,31 @@ fn wrong_secrets_are_told_without_them() {
     let plain = ("TELEGRAM_WEBHOOK_URL", "http://bot.example.org/hook");
     refused(&[token, http, plain, secret], "", &["TELEGRAM_WEBHOOK_URL", "https://"]);
     let config = load(&[token, http, url, secret], "").unwrap();
-    let TelegramMode::Webhook { url, secret } = config.telegram.unwrap().mode else { panic!() };
+    let TelegramMode::Webhook { url, path, secret } = config.telegram.unwrap().mode else {
+        panic!()
+    };
     assert_eq!((url.as_str(), secret.reveal()), ("https://bot.example.org/hook", "HUSH"));
+    assert_eq!(path, "/hook");
+}
+
+/// Otherwise the port of the health checks would not open.
+#[test]
+fn a_webhook_has_a_path_of_its_own() {
+    fn settings(url: &str) -> [(&str, &str); 4] {
+        let secret = ("TELEGRAM_WEBHOOK_SECRET", "HUSH");
+        let http = ("HTTP_LISTEN", "0.0.0.0:80");
+        [("TELEGRAM_TOKEN", TOKEN), http, secret, ("TELEGRAM_WEBHOOK_URL", url)]
+    }
+    let reserved = [health::LIVENESS_PATH, health::PATH, DISCORD_PATH, "/readyz", "/metrics"];
+    for path in reserved.into_iter().chain(["/a/../metrics", "/*all", "/a:b"]) {
+        let url = format!("https://bot.example.org{path}");
+        let words = ["TELEGRAM_WEBHOOK_URL", "must not be /livez, /healthz"];
+        refused(&settings(&url), "", &words);
+    }
+    for path in ["", "/metrics/hook", "/a-b_c.d~e", "/%D0%B0"] {
+        let url = format!("https://bot.example.org{path}");
+        assert!(load(&settings(&url), "").is_ok(), "{path}");
+    }
 }
 
 #[test]

@@ -191,6 +191,8 @@ pub enum TelegramMode {
     Webhook {
         /// Public URL.
         url: String,
+        /// The path of that URL, at which updates arrive.
+        path: String,
         /// 1 to 256 letters, digits, `_` and `-`.
         secret: Secret,
     },
@@ -499,7 +501,9 @@ fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>,
     )?;
     let mode = match (layers.optional_url(&keys::TELEGRAM_WEBHOOK_URL)?, secret) {
         (None, _) => TelegramMode::Polling,
-        (Some(url), Some(secret)) => TelegramMode::Webhook { url, secret },
+        (Some(url), Some(secret)) => {
+            TelegramMode::Webhook { path: webhook_path(&url)?, url, secret }
+        }
         (Some(_), None) => {
             return Err(ConfigError(
                 "TELEGRAM_WEBHOOK_URL is set, but TELEGRAM_WEBHOOK_SECRET, which proves that \
@@ -514,6 +518,16 @@ fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>,
     let app = layers.app_name(&keys::TELEGRAM_APP)?;
     let picture_chat = layers.telegram_chat(&keys::TELEGRAM_PICTURE_CHAT)?;
     Ok(token.map(|token| TelegramConfig { token, api_url, mode, app, picture_chat }))
+}
+
+fn webhook_path(url: &str) -> Result<String, ConfigError> {
+    values::parse_webhook_path(url).ok_or_else(|| {
+        ConfigError(
+            "TELEGRAM_WEBHOOK_URL: the path may have letters, digits, -, _, . and ~ only, and must \
+             not be /livez, /healthz, /readyz, /metrics or /discord"
+                .into(),
+        )
+    })
 }
 
 fn discord_config(layers: &mut SettingLayers) -> Result<Option<DiscordConfig>, ConfigError> {

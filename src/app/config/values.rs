@@ -8,6 +8,9 @@ use reqwest::Url;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+/// The paths at HTTP_LISTEN that no webhook may have.
+const RESERVED_PATHS: [&str; 5] = ["/livez", "/healthz", "/readyz", "/metrics", "/discord"];
+
 /// Telegram tokens: the number of the bot, a colon, and a key (format as issued by BotFather).
 pub(super) fn is_telegram_token(text: &str) -> bool {
     text.split_once(':').is_some_and(|(id, key)| {
@@ -88,6 +91,14 @@ pub(super) fn parse_public_url(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let here = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
     (url.scheme() == "https" || here).then_some(address)
+}
+
+/// The path of a webhook at HTTP_LISTEN; `None` if it has characters that a route cannot have, or
+/// is reserved.
+pub(super) fn parse_webhook_path(url: &str) -> Option<String> {
+    let path = Url::parse(url).ok()?.path().to_owned();
+    let plain = |it: char| it.is_ascii_alphanumeric() || "/-_.~%".contains(it);
+    (path.chars().all(plain) && !RESERVED_PATHS.contains(&path.as_str())).then_some(path)
 }
 
 /// A public URL without a path, so that the page has the host to itself.
