@@ -49,6 +49,7 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(page.contains("# HELP caravanserai_build_info The version"), "{page}");
     // Prometheus sees no increase from nothing to one.
     assert!(page.contains("caravanserai_quarantined_inputs_total{kind=\"update\"} "), "{page}");
+    assert!(page.contains("\ncaravanserai_decryption_failures_total "), "{page}");
 
     store.close().await.unwrap();
     assert!(health::ask_running_bot(&healthz).await.is_err());
