@@ -307,6 +307,32 @@ fn unknown_names_are_told_with_the_nearest_known_one() {
     assert!(!warning.contains("HUSH"));
 }
 
+/// Variables of other programs give no warning: their names are short, or unlike all of ours.
+#[test]
+fn misspelt_variables_are_warned_of() {
+    for (found, nearest) in [
+        ("BACKUP_RECIPIENT", "BACKUP_RECIPIENTS"),
+        ("STORE_KEYFILE", "STORE_KEY_FILE"),
+        ("STORE_KEY_PATH", "STORE_KEY_FILE"),
+        ("WEB_HOST", "WEB_HOSTS"),
+        ("WEB_PROXYS", "WEB_PROXIES"),
+        ("ARCHIVE_AFTER_DAYS", "ARCHIVE_AFTER"),
+        ("PUBLIC_ULR", "PUBLIC_URL"),
+        ("HTTP_LISTEN_ADDRESS", "HTTP_LISTEN"),
+        ("DATADIR", "DATA_DIR"),
+    ] {
+        let warnings = load(&[(found, "x")], "").unwrap().warnings;
+        let [warning] = &warnings[..] else { panic!("{found}: {warnings:?}") };
+        let words = format!("{found} in the environment is no setting; the nearest is {nearest}");
+        assert_eq!(*warning, words);
+    }
+    let others = ["HOST", "HOSTNAME", "LOG_LEVEL", "LOGNAME", "WEB_PORT", "WEB_CONCURRENCY"];
+    for name in others.into_iter().chain(["STORE_ID", "HTTP_PROXY", "CONTACTS", "XDG_DATA_DIRS"]) {
+        let warnings = load(&[(name, "x")], "").unwrap().warnings;
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+}
+
 #[test]
 fn tokens_are_read_from_files() {
     let folder = tempfile::tempdir().unwrap();

@@ -330,18 +330,15 @@ impl SettingLayers {
         })
     }
 
-    /// Warns of misspelt names: variables of other programs are ignored, but an unknown name with
-    /// our prefix is probably misspelt.
+    /// Warns of misspelt names: variables of other programs are ignored, but an unknown name that
+    /// is like one of ours is probably misspelt.
     fn warn_of_misspelt_variables(&mut self) {
         let ours = |name: &str| keys::KEYS.iter().any(|key| key.name == name);
         let strange: Vec<String> = self
             .environment
             .iter()
-            .filter(|(name, value)| {
-                let like_ours = name.starts_with("TELEGRAM_") || name.starts_with("DISCORD_");
-                // Empty means not set, also for unknown names.
-                like_ours && !ours(name) && !value.is_empty()
-            })
+            // Empty means not set, also for unknown names.
+            .filter(|(name, value)| !value.is_empty() && !ours(name) && keys::is_like_setting(name))
             .map(|(name, _)| name.clone())
             .collect();
         for name in strange {
