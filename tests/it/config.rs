@@ -526,6 +526,25 @@ fn an_open_built_in_chat_is_warned_of() {
     assert!(config.warnings[0].contains("WEB_LISTEN"));
 }
 
+#[test]
+fn settings_without_effect_are_warned_of() {
+    let warnings = |settings: &[(&str, &str)], file: &str| load(settings, file).unwrap().warnings;
+    let secret = ("TELEGRAM_WEBHOOK_SECRET", "HUSH");
+    let found = warnings(&[("TELEGRAM_TOKEN", TOKEN), secret], "");
+    let [warning] = &found[..] else { panic!("{found:?}") };
+    assert!(warning.contains("TELEGRAM_WEBHOOK_URL is not"), "{warning}");
+
+    let defaults = "telegram_api_url = 'https://api.telegram.org'\ndiscord_members = 'off'";
+    assert!(warnings(&[], defaults).is_empty());
+    let found = warnings(&[secret, ("DISCORD_MEMBERS", "on")], "telegram_app = 'board'");
+    let expected = [
+        "TELEGRAM_TOKEN is not set, so these settings do nothing: TELEGRAM_WEBHOOK_SECRET, \
+         TELEGRAM_APP",
+        "DISCORD_TOKEN is not set, so these settings do nothing: DISCORD_MEMBERS",
+    ];
+    assert_eq!(found, expected);
+}
+
 /// The bot would take the address of the proxy for that of every visitor.
 #[test]
 fn a_public_page_without_a_proxy_is_warned_of() {

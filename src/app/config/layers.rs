@@ -81,6 +81,13 @@ impl SettingLayers {
         }
     }
 
+    /// The settings with this prefix that have another value than the default.
+    pub(super) fn changed_settings(&self, prefix: &str) -> Vec<&'static str> {
+        let is_changed = |key: &SettingKey| self.raw_value(key).0 != key.default;
+        let ours = keys::KEYS.iter().filter(|key| key.name.starts_with(prefix));
+        ours.filter(|key| is_changed(key)).map(|key| key.name).collect()
+    }
+
     /// Refuses an identity of backups in any setting, also in one that another value overrides:
     /// the bot must not know it, and the list of settings would show it.
     pub(super) fn refuse_identities(&self) -> Result<(), ConfigError> {

@@ -500,7 +500,16 @@ fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>,
         values::is_webhook_secret,
     )?;
     let mode = match (layers.optional_url(&keys::TELEGRAM_WEBHOOK_URL)?, secret) {
-        (None, _) => TelegramMode::Polling,
+        (None, secret) => {
+            if secret.is_some() && token.is_some() {
+                layers.add_warning(
+                    "TELEGRAM_WEBHOOK_SECRET is set, but TELEGRAM_WEBHOOK_URL is not: the bot asks \
+                     Telegram for updates and does not use the secret"
+                        .into(),
+                );
+            }
+            TelegramMode::Polling
+        }
         (Some(url), Some(secret)) => {
             TelegramMode::Webhook { path: webhook_path(&url)?, url, secret }
         }
@@ -517,6 +526,9 @@ fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>,
     }
     let app = layers.app_name(&keys::TELEGRAM_APP)?;
     let picture_chat = layers.telegram_chat(&keys::TELEGRAM_PICTURE_CHAT)?;
+    if token.is_none() {
+        warn_of_missing_token(layers, "TELEGRAM_");
+    }
     Ok(token.map(|token| TelegramConfig { token, api_url, mode, app, picture_chat }))
 }
 
@@ -549,7 +561,20 @@ fn discord_config(layers: &mut SettingLayers) -> Result<Option<DiscordConfig>, C
         "the Client Secret from the developer portal (OAuth2), without spaces",
         values::is_discord_token,
     )?;
+    if token.is_none() {
+        warn_of_missing_token(layers, "DISCORD_");
+    }
     Ok(token.map(|token| DiscordConfig { token, api_url, interactions, members, client_secret }))
+}
+
+/// Warns of settings of a platform that is not served.
+fn warn_of_missing_token(layers: &mut SettingLayers, prefix: &str) {
+    let unused = layers.changed_settings(prefix).join(", ");
+    if !unused.is_empty() {
+        layers.add_warning(format!(
+            "{prefix}TOKEN is not set, so these settings do nothing: {unused}"
+        ));
+    }
 }
 
 fn interactions_config(layers: &mut SettingLayers) -> Result<DiscordInteractions, ConfigError> {
