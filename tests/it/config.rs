@@ -136,7 +136,7 @@ fn windows_of_platforms_want_a_public_address() {
     refused(&[telegram, wrong, page], "", &["TELEGRAM_APP", "short name", "BotFather"]);
     let (discord, secret) = (("DISCORD_TOKEN", "HUSH.d"), ("DISCORD_CLIENT_SECRET", "HUSH-secret"));
     let config = load(&[discord, secret, page], "").unwrap();
-    let secrets: Vec<&str> = config.secrets().into_iter().map(|it| it.reveal()).collect();
+    let secrets: Vec<&str> = config.secrets().iter().map(|it| it.reveal()).collect();
     assert!(secrets.contains(&"HUSH-secret"), "logs are searched for it");
     assert!(config.describe().contains("DISCORD_CLIENT_SECRET = ********"));
     refused(&[discord, secret], "", &["DISCORD_CLIENT_SECRET", "PUBLIC_URL"]);
@@ -184,6 +184,29 @@ fn a_secret_inside_another_setting_is_masked_too() {
     assert!(!text.contains("LONGER"), "{text}");
     let wrong = [("TELEGRAM_TOKEN", TOKEN), ("LOG_FORMAT", TOKEN)];
     refused(&wrong, "", &["LOG_FORMAT", "********", "json"]);
+}
+
+/// What is not used now may be used by another process, or tomorrow.
+#[test]
+fn secrets_that_are_not_used_are_masked() {
+    let key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+    let keys = format!("plain,1 {key}");
+    let config = load(
+        &[
+            ("TELEGRAM_WEBHOOK_SECRET", "HUSH-hook"),
+            ("DISCORD_CLIENT_SECRET", "HUSH-client"),
+            ("WEB_HOST_SECRET", "HUSH-0123456789abcdef"),
+            ("STORE", "postgres://bot:HUSH@127.0.0.1/bot"),
+            ("STORE_KEY", &keys),
+        ],
+        "",
+    )
+    .unwrap();
+    let masker = config.secret_masker();
+    let line = format!("HUSH-hook, HUSH-client, postgres://bot:HUSH@127.0.0.1/bot, {keys}");
+    assert_eq!(masker.mask(&line), "********, ********, ********, ********");
+    let line = format!("a plain line of 1 word, HUSH-0123456789abcdef and {key}");
+    assert_eq!(masker.mask(&line), "a plain line of 1 word, ******** and ********");
 }
 
 #[test]

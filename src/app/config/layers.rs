@@ -25,6 +25,7 @@ pub(super) struct SettingLayers {
     file: BTreeMap<String, String>,
     path: PathBuf,
     warnings: Vec<String>,
+    secrets: Vec<Secret>,
 }
 
 /// A value that is given directly or in a file.
@@ -53,6 +54,7 @@ impl SettingLayers {
             file: BTreeMap::new(),
             path: path.clone(),
             warnings: Vec::new(),
+            secrets: Vec::new(),
         };
         match std::fs::read_to_string(&path) {
             Ok(text) => layers.file = parse_settings_file(&text, &path)?,
@@ -259,6 +261,7 @@ impl SettingLayers {
         let Some(FoundValue { text, from, file }) = self.value_or_file(key, file_key)? else {
             return Ok(None);
         };
+        self.add_secret(text.clone());
         if let Some(path) = file.filter(|path| self.others_can_read(Path::new(path))) {
             self.add_warning(format!(
                 "others on this machine can read the file {path} of {}",
@@ -317,8 +320,14 @@ impl SettingLayers {
         self.warnings.push(warning);
     }
 
-    pub(super) fn into_warnings(self) -> Vec<String> {
-        self.warnings
+    /// Adds a text that must never be printed.
+    pub(super) fn add_secret(&mut self, secret: Secret) {
+        self.secrets.push(secret);
+    }
+
+    /// The warnings, and all secrets that were read, also those that are not used.
+    pub(super) fn into_warnings_and_secrets(self) -> (Vec<String>, Vec<Secret>) {
+        (self.warnings, self.secrets)
     }
 
     fn parse_checked<T>(

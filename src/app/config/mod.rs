@@ -28,7 +28,7 @@ pub(crate) use values::others_can_read;
 
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::backup::BackupRecipients;
-use caravanserai_store::encrypted::key_file::StoreKeys;
+use caravanserai_store::encrypted::key_file::{KEY_BYTES, StoreKeys};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_webchat::TrustedProxies;
 use zeroize::Zeroize;
@@ -164,6 +164,7 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Warnings about settings that work but should be checked.
     pub warnings: Vec<String>,
+    secrets: Vec<Secret>,
     in_use: Vec<EffectiveSetting>,
 }
 
@@ -357,7 +358,7 @@ impl Config {
         let log_format = layers
             .choice(&keys::LOG_FORMAT, &[("text", LogFormat::Text), ("json", LogFormat::Json)])?;
         let in_use = keys::KEYS.iter().map(|key| effective_setting(&layers, key)).collect();
-        let warnings = layers.into_warnings();
+        let (warnings, secrets) = layers.into_warnings_and_secrets();
         Ok(Self {
             telegram,
             discord,
@@ -378,6 +379,7 @@ impl Config {
             log,
             log_format,
             warnings,
+            secrets,
             in_use,
         })
     }
@@ -387,28 +389,15 @@ impl Config {
         self.telegram.is_some() || self.discord.is_some()
     }
 
-    /// All texts that must never be printed.
-    pub fn secrets(&self) -> Vec<&Secret> {
-        let mut secrets = Vec::new();
-        if let Some(telegram) = &self.telegram {
-            secrets.push(&telegram.token);
-            if let TelegramMode::Webhook { secret, .. } = &telegram.mode {
-                secrets.push(secret);
-            }
-        }
-        secrets.extend(&self.web_host_secret);
-        secrets.extend(self.discord.as_ref().map(|discord| &discord.token));
-        secrets.extend(self.discord.as_ref().and_then(|discord| discord.client_secret.as_ref()));
-        secrets
+    /// All texts that must never be printed, also those of settings that are not used.
+    pub fn secrets(&self) -> &[Secret] {
+        &self.secrets
     }
 
     /// The masker of all secrets.
     pub fn secret_masker(&self) -> SecretMasker {
-        let secrets = self.secrets().into_iter().map(|it| it.reveal().to_owned());
-        let mut secrets: Vec<String> = secrets.collect();
-        // Not the password alone: it may be a common word.
-        secrets.extend(self.store.database_url().map(str::to_owned));
-        SecretMasker::new(secrets)
+        // Of the address of a database not the password alone: it may be a common word.
+        SecretMasker::new(self.secrets.iter().map(|it| it.reveal().to_owned()).collect())
     }
 
     /// Every setting with its value, source and documentation, for `--check-config`. Secrets are
@@ -470,6 +459,11 @@ fn store_keys(
     }
     let text = layers.secret(&keys::STORE_KEY, &keys::STORE_KEY_FILE, "keys", |_| true)?;
     let Some(text) = text else { return Ok(None) };
+    // Each key alone is a secret, too.
+    let words = text.reveal().split(|c: char| c == ',' || c.is_whitespace());
+    for key in words.filter(|it| it.len() >= KEY_BYTES) {
+        layers.add_secret(Secret(key.to_owned()));
+    }
     StoreKeys::parse(text.reveal()).map(Some).map_err(|error| {
         ConfigError(format!("STORE_KEY or STORE_KEY_FILE gives no keys of a store: {error}"))
     })
