@@ -1,5 +1,6 @@
 //! Settings: what wins, what is refused and with which sentence, and what is never shown.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use caravanserai::components::http::DISCORD_PATH;
@@ -8,6 +9,7 @@ use caravanserai::config::{
     Config, DiscordInteractions, Environment, LogFormat, TelegramMode, keys,
 };
 use caravanserai::health;
+use caravanserai_bot::admin::USAGE;
 use caravanserai_tools::args::{ToolsCli as Tools, ToolsCommand as Tool};
 use clap::{CommandFactory, Parser};
 
@@ -638,6 +640,24 @@ fn the_compose_files_hand_every_setting_through() {
             assert!(compose.contains(&line), "deploy/{file} lacks the line\n{line}");
         }
     }
+}
+
+#[test]
+fn the_help_lists_every_command_of_the_operator() {
+    let mut expected = BTreeSet::new();
+    for line in USAGE.lines() {
+        let (first, more) = line.split_once("; ").unwrap_or((line, ""));
+        let (first, _) = first.split_once(": ").unwrap_or((first, ""));
+        // The explanation of the first command may have this sign, too.
+        let second = more.split_once(": ").map(|it| it.0);
+        let commands = first.split(", ").chain(second);
+        expected.extend(commands.filter_map(|it| it.split(' ').next()));
+    }
+    let cli = BotCli::command();
+    let help = cli.find_subcommand("admin").unwrap().get_about().unwrap().to_string();
+    let (_, names) = help.split_once("operator: ").unwrap();
+    let names: BTreeSet<&str> = names.split_once(';').unwrap().0.split(", ").collect();
+    assert_eq!(names, expected);
 }
 
 #[test]
