@@ -183,6 +183,15 @@ fn commands_run_as_the_user_of_the_units_and_on_their_data() {
     assert!(deployed("replicas.md").contains("`caravanserai store copy /var/lib/caravanserai "));
 }
 
+/// The error about a store that has lost data names the option.
+#[test]
+fn the_option_to_accept_a_loss_is_explained() {
+    let (backup, unit) = (deployed("backup.md"), deployed("caravanserai.service"));
+    let start = unit.lines().find(|it| it.starts_with("ExecStart=")).unwrap();
+    assert!(backup.contains(&format!("ExecStart=\\n{start} --accept-loss\\n")));
+    assert!(backup.contains("    docker compose run --rm bot --accept-loss\n"));
+}
+
 /// A command under the units has its own `/tmp`, and a pod its own disk.
 #[test]
 fn the_backup_before_an_upgrade_outlasts_the_command() {
