@@ -19,8 +19,9 @@ const HTTP_METRIC: &str = "caravanserai_http_seconds";
 /// Finer buckets for [`SEEN_METRIC`], because players feel these differences.
 const SEEN_BUCKETS: [f64; 12] = [0.05, 0.1, 0.15, 0.25, 0.4, 0.6, 1.0, 2.0, 3.5, 7.5, 15.0, 60.0];
 /// Counters that are exported as zero from the start, to tell "not yet" from "not counted".
-const ZERO_COUNTERS: [&str; 4] = [
+const ZERO_COUNTERS: [&str; 5] = [
     "caravanserai_clock_steps_total",
+    "caravanserai_decryption_failures_total",
     "caravanserai_log_lines_lost_total",
     "caravanserai_panics_total",
     "caravanserai_store_failures_total",

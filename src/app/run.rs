@@ -62,7 +62,7 @@ pub async fn run_bot(
     metrics: Option<Metrics>,
     stop: Shutdown,
 ) -> anyhow::Result<()> {
-    let Some(opened) = open_store(&config, &stop).await? else { return Ok(()) };
+    let Some(opened) = open_store(&config, metrics.as_ref(), &stop).await? else { return Ok(()) };
     let (store, encrypted) = (opened.store, opened.encrypted);
     key_rotation::log_missing_key(&config);
     #[cfg(unix)]

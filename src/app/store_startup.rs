@@ -1,8 +1,8 @@
 //! Opens the store at the start, and retries while it is unavailable.
 //!
 //! A database that does not answer or a disk that is not writable may recover. Until then the bot
-//! is alive and not ready. Errors that only the operator can fix end the start: wrong settings, a
-//! damaged store, a store of a newer program.
+//! is alive and not ready, and its metrics say that the store is down. Errors that only the
+//! operator can fix end the start: wrong settings, a damaged store, a store of a newer program.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -18,6 +18,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use super::config::Config;
+use super::metrics::Metrics;
 use super::shutdown::Shutdown;
 use super::{health, store_identity, systemd};
 use caravanserai_platform_shared::backoff::Backoff;
@@ -33,9 +34,13 @@ const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration
 ///
 /// # Errors
 /// One sentence when only the operator can fix it.
-pub async fn open_store(config: &Config, stop: &Shutdown) -> anyhow::Result<Option<OpenedStore>> {
+pub async fn open_store(
+    config: &Config,
+    metrics: Option<&Metrics>,
+    stop: &Shutdown,
+) -> anyhow::Result<Option<OpenedStore>> {
     let pauses = Backoff::new(OPEN_BACKOFF.0, OPEN_BACKOFF.1);
-    open_store_with_retries(config, stop, pauses, || try_open_store(config)).await
+    open_store_with_retries(config, metrics, stop, pauses, || try_open_store(config)).await
 }
 
 async fn try_open_store(config: &Config) -> Result<OpenedStore, OpenError> {
@@ -53,6 +58,7 @@ async fn try_open_store(config: &Config) -> Result<OpenedStore, OpenError> {
 /// As [`open_store`].
 pub async fn open_store_with_retries<F, T>(
     config: &Config,
+    metrics: Option<&Metrics>,
     stop: &Shutdown,
     mut pauses: Backoff,
     mut open: impl FnMut() -> F,
@@ -88,7 +94,8 @@ where
             None => {
                 // The supervisor must not end the process meanwhile.
                 systemd::notify_ready();
-                waiting = Some(StartupResponder::start(config, &why).await);
+                metrics::gauge!("caravanserai_store_up").set(0.0);
+                waiting = Some(StartupResponder::start(config, metrics, &why).await);
             }
         }
         systemd::notify_alive();
@@ -105,7 +112,7 @@ struct StartupResponder {
 }
 
 impl StartupResponder {
-    async fn start(config: &Config, why: &str) -> Self {
+    async fn start(config: &Config, metrics: Option<&Metrics>, why: &str) -> Self {
         let (why, mut servers) = (Arc::new(Mutex::new(why.to_owned())), JoinSet::new());
         let well = || async { health::HEALTHY_BODY };
         let alive =
@@ -113,7 +120,9 @@ impl StartupResponder {
         if let Some(listen) = config.http {
             let current = Arc::clone(&why);
             let ready = get(move || async move { not_ready_response(&read_reason(&current)) });
-            spawn_server(&mut servers, listen, alive.clone().route("/readyz", ready)).await;
+            let metrics = metrics.cloned().map(Metrics::routes).unwrap_or_default();
+            let router = alive.clone().route("/readyz", ready).merge(metrics);
+            spawn_server(&mut servers, listen, router).await;
         }
         if let Some(listen) = config.web {
             let closed = || async { (StatusCode::SERVICE_UNAVAILABLE, STARTING_BODY) };

@@ -1,11 +1,15 @@
 //! Settings: what wins, what is refused and with which sentence, and what is never shown.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use caravanserai::components::http::DISCORD_PATH;
 use caravanserai::config::cli::{BotCli, CliCommand};
 use caravanserai::config::{
     Config, DiscordInteractions, Environment, LogFormat, TelegramMode, keys,
 };
+use caravanserai::health;
+use caravanserai_bot::admin::USAGE;
 use caravanserai_tools::args::{ToolsCli as Tools, ToolsCommand as Tool};
 use clap::{CommandFactory, Parser};
 
@@ -134,7 +138,7 @@ fn windows_of_platforms_want_a_public_address() {
     refused(&[telegram, wrong, page], "", &["TELEGRAM_APP", "short name", "BotFather"]);
     let (discord, secret) = (("DISCORD_TOKEN", "HUSH.d"), ("DISCORD_CLIENT_SECRET", "HUSH-secret"));
     let config = load(&[discord, secret, page], "").unwrap();
-    let secrets: Vec<&str> = config.secrets().into_iter().map(|it| it.reveal()).collect();
+    let secrets: Vec<&str> = config.secrets().iter().map(|it| it.reveal()).collect();
     assert!(secrets.contains(&"HUSH-secret"), "logs are searched for it");
     assert!(config.describe().contains("DISCORD_CLIENT_SECRET = ********"));
     refused(&[discord, secret], "", &["DISCORD_CLIENT_SECRET", "PUBLIC_URL"]);
@@ -182,6 +186,29 @@ fn a_secret_inside_another_setting_is_masked_too() {
     assert!(!text.contains("LONGER"), "{text}");
     let wrong = [("TELEGRAM_TOKEN", TOKEN), ("LOG_FORMAT", TOKEN)];
     refused(&wrong, "", &["LOG_FORMAT", "********", "json"]);
+}
+
+/// What is not used now may be used by another process, or tomorrow.
+#[test]
+fn secrets_that_are_not_used_are_masked() {
+    let key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+    let keys = format!("plain,1 {key}");
+    let config = load(
+        &[
+            ("TELEGRAM_WEBHOOK_SECRET", "HUSH-hook"),
+            ("DISCORD_CLIENT_SECRET", "HUSH-client"),
+            ("WEB_HOST_SECRET", "HUSH-0123456789abcdef"),
+            ("STORE", "postgres://bot:HUSH@127.0.0.1/bot"),
+            ("STORE_KEY", &keys),
+        ],
+        "",
+    )
+    .unwrap();
+    let masker = config.secret_masker();
+    let line = format!("HUSH-hook, HUSH-client, postgres://bot:HUSH@127.0.0.1/bot, {keys}");
+    assert_eq!(masker.mask(&line), "********, ********, ********, ********");
+    let line = format!("a plain line of 1 word, HUSH-0123456789abcdef and {key}");
+    assert_eq!(masker.mask(&line), "a plain line of 1 word, ******** and ********");
 }
 
 #[test]
@@ -237,6 +264,17 @@ fn wrong_values_are_told_in_one_sentence() {
     refused(&[], "log = 1.5", &["log", "text in quotes"]);
 }
 
+/// A filter would take it for the name of a module, and log nothing else.
+#[test]
+fn a_misspelt_level_of_the_log_is_refused() {
+    for wrong in ["warning", "debg", "info, debug", "info,caravanserai_store", "a=loud"] {
+        refused(&[("LOG", wrong)], "", &["LOG", wrong, "error, warn, info, debug, trace or off"]);
+    }
+    for fine in ["off", "INFO", "warn,a=debug", "info,a=", "error,[update]", "info,a[b{c}]=trace"] {
+        assert_eq!(load(&[("LOG", fine)], "").unwrap().log, fine);
+    }
+}
+
 #[test]
 fn wrong_secrets_are_told_without_them() {
     refused(&[("TELEGRAM_TOKEN", "HUSH")], "", &["TELEGRAM_TOKEN", "4 characters", "BotFather"]);
@@ -255,8 +293,31 @@ fn wrong_secrets_are_told_without_them() {
     let plain = ("TELEGRAM_WEBHOOK_URL", "http://bot.example.org/hook");
     refused(&[token, http, plain, secret], "", &["TELEGRAM_WEBHOOK_URL", "https://"]);
     let config = load(&[token, http, url, secret], "").unwrap();
-    let TelegramMode::Webhook { url, secret } = config.telegram.unwrap().mode else { panic!() };
+    let TelegramMode::Webhook { url, path, secret } = config.telegram.unwrap().mode else {
+        panic!()
+    };
     assert_eq!((url.as_str(), secret.reveal()), ("https://bot.example.org/hook", "HUSH"));
+    assert_eq!(path, "/hook");
+}
+
+/// Otherwise the port of the health checks would not open.
+#[test]
+fn a_webhook_has_a_path_of_its_own() {
+    fn settings(url: &str) -> [(&str, &str); 4] {
+        let secret = ("TELEGRAM_WEBHOOK_SECRET", "HUSH");
+        let http = ("HTTP_LISTEN", "0.0.0.0:80");
+        [("TELEGRAM_TOKEN", TOKEN), http, secret, ("TELEGRAM_WEBHOOK_URL", url)]
+    }
+    let reserved = [health::LIVENESS_PATH, health::PATH, DISCORD_PATH, "/readyz", "/metrics"];
+    for path in reserved.into_iter().chain(["/a/../metrics", "/*all", "/a:b"]) {
+        let url = format!("https://bot.example.org{path}");
+        let words = ["TELEGRAM_WEBHOOK_URL", "must not be /livez, /healthz"];
+        refused(&settings(&url), "", &words);
+    }
+    for path in ["", "/metrics/hook", "/a-b_c.d~e", "/%D0%B0"] {
+        let url = format!("https://bot.example.org{path}");
+        assert!(load(&settings(&url), "").is_ok(), "{path}");
+    }
 }
 
 #[test]
@@ -269,6 +330,32 @@ fn unknown_names_are_told_with_the_nearest_known_one() {
     let [warning] = &config.warnings[..] else { panic!("{:?}", config.warnings) };
     assert!(warning.contains("TELEGRAM_TOKKEN") && warning.contains("TELEGRAM_TOKEN"));
     assert!(!warning.contains("HUSH"));
+}
+
+/// Variables of other programs give no warning: their names are short, or unlike all of ours.
+#[test]
+fn misspelt_variables_are_warned_of() {
+    for (found, nearest) in [
+        ("BACKUP_RECIPIENT", "BACKUP_RECIPIENTS"),
+        ("STORE_KEYFILE", "STORE_KEY_FILE"),
+        ("STORE_KEY_PATH", "STORE_KEY_FILE"),
+        ("WEB_HOST", "WEB_HOSTS"),
+        ("WEB_PROXYS", "WEB_PROXIES"),
+        ("ARCHIVE_AFTER_DAYS", "ARCHIVE_AFTER"),
+        ("PUBLIC_ULR", "PUBLIC_URL"),
+        ("HTTP_LISTEN_ADDRESS", "HTTP_LISTEN"),
+        ("DATADIR", "DATA_DIR"),
+    ] {
+        let warnings = load(&[(found, "x")], "").unwrap().warnings;
+        let [warning] = &warnings[..] else { panic!("{found}: {warnings:?}") };
+        let words = format!("{found} in the environment is no setting; the nearest is {nearest}");
+        assert_eq!(*warning, words);
+    }
+    let others = ["HOST", "HOSTNAME", "LOG_LEVEL", "LOGNAME", "WEB_PORT", "WEB_CONCURRENCY"];
+    for name in others.into_iter().chain(["STORE_ID", "HTTP_PROXY", "CONTACTS", "XDG_DATA_DIRS"]) {
+        let warnings = load(&[(name, "x")], "").unwrap().warnings;
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
 }
 
 #[test]
@@ -465,6 +552,47 @@ fn an_open_built_in_chat_is_warned_of() {
 }
 
 #[test]
+fn settings_without_effect_are_warned_of() {
+    let warnings = |settings: &[(&str, &str)], file: &str| load(settings, file).unwrap().warnings;
+    let secret = ("TELEGRAM_WEBHOOK_SECRET", "HUSH");
+    let found = warnings(&[("TELEGRAM_TOKEN", TOKEN), secret], "");
+    let [warning] = &found[..] else { panic!("{found:?}") };
+    assert!(warning.contains("TELEGRAM_WEBHOOK_URL is not"), "{warning}");
+
+    let defaults = "telegram_api_url = 'https://api.telegram.org'\ndiscord_members = 'off'";
+    assert!(warnings(&[], defaults).is_empty());
+    let found = warnings(&[secret, ("DISCORD_MEMBERS", "on")], "telegram_app = 'board'");
+    let expected = [
+        "TELEGRAM_TOKEN is not set, so these settings do nothing: TELEGRAM_WEBHOOK_SECRET, \
+         TELEGRAM_APP",
+        "DISCORD_TOKEN is not set, so these settings do nothing: DISCORD_MEMBERS",
+    ];
+    assert_eq!(found, expected);
+}
+
+/// The bot would take the address of the proxy for that of every visitor.
+#[test]
+fn a_public_page_without_a_proxy_is_warned_of() {
+    let warnings = |settings: &[(&str, &str)]| load(settings, "").unwrap().warnings;
+    let (page, hosts) = (("PUBLIC_URL", "https://play.example.org"), ("WEB_HOSTS", "a.example"));
+    let proxies = ("WEB_PROXIES", "127.0.0.1");
+    for (settings, name) in [
+        (&[page][..], "PUBLIC_URL"),
+        (&[page, hosts], "PUBLIC_URL"),
+        (&[hosts], "WEB_HOSTS"),
+        (&[hosts, ("PUBLIC_URL", "http://localhost:8787")], "WEB_HOSTS"),
+    ] {
+        let found = warnings(settings);
+        let [warning] = &found[..] else { panic!("{found:?}") };
+        assert!(warning.starts_with(name) && warning.contains("set WEB_PROXIES"), "{warning}");
+        assert_eq!(warnings(&[settings, &[proxies]].concat()), Vec::<String>::new());
+    }
+    // Only this machine opens such an address, and no page runs with a token alone.
+    assert!(warnings(&[("PUBLIC_URL", "http://127.0.0.1:8787")]).is_empty());
+    assert!(warnings(&[hosts, ("TELEGRAM_TOKEN", TOKEN)]).is_empty());
+}
+
+#[test]
 fn the_settings_file_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let load = |environment: &Environment, file: Option<&Path>| {
@@ -512,6 +640,24 @@ fn the_compose_files_hand_every_setting_through() {
             assert!(compose.contains(&line), "deploy/{file} lacks the line\n{line}");
         }
     }
+}
+
+#[test]
+fn the_help_lists_every_command_of_the_operator() {
+    let mut expected = BTreeSet::new();
+    for line in USAGE.lines() {
+        let (first, more) = line.split_once("; ").unwrap_or((line, ""));
+        let (first, _) = first.split_once(": ").unwrap_or((first, ""));
+        // The explanation of the first command may have this sign, too.
+        let second = more.split_once(": ").map(|it| it.0);
+        let commands = first.split(", ").chain(second);
+        expected.extend(commands.filter_map(|it| it.split(' ').next()));
+    }
+    let cli = BotCli::command();
+    let help = cli.find_subcommand("admin").unwrap().get_about().unwrap().to_string();
+    let (_, names) = help.split_once("operator: ").unwrap();
+    let names: BTreeSet<&str> = names.split_once(';').unwrap().0.split(", ").collect();
+    assert_eq!(names, expected);
 }
 
 #[test]

@@ -313,3 +313,11 @@ async fn a_public_address_without_a_server_is_reported_with_advice() {
     assert!(!well);
     has(&found, FindingSeverity::Failed, "is not known from here: give it a DNS record");
 }
+
+#[tokio::test]
+async fn a_public_page_without_a_proxy_gives_a_warning() {
+    let folder = TempDir::new().unwrap();
+    let name = format!("https://{}.example.org", "x".repeat(64));
+    let (_, found) = findings(folder.path(), &[("PUBLIC_URL", name)]).await;
+    has(&found, FindingSeverity::Warning, "PUBLIC_URL is set, but WEB_PROXIES is not");
+}

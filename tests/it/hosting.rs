@@ -2,8 +2,8 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use caravanserai::config::{Config, Environment};
@@ -18,10 +18,13 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, OpenError, Put, Space, Store, StoreError};
 use parking_lot::Mutex;
 
+/// The recorder of this process, which can be installed once.
+static METRICS: LazyLock<Metrics> = LazyLock::new(|| Metrics::install_recorder().unwrap());
+
 #[tokio::test]
 async fn health_follows_the_store_and_metrics_are_counted() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
-    let metrics = Metrics::install_recorder().unwrap();
+    let metrics = METRICS.clone();
     assert!(Metrics::install_recorder().is_err());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -46,6 +49,7 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(page.contains("# HELP caravanserai_build_info The version"), "{page}");
     // Prometheus sees no increase from nothing to one.
     assert!(page.contains("caravanserai_quarantined_inputs_total{kind=\"update\"} "), "{page}");
+    assert!(page.contains("\ncaravanserai_decryption_failures_total "), "{page}");
 
     store.close().await.unwrap();
     assert!(health::ask_running_bot(&healthz).await.is_err());
@@ -176,8 +180,10 @@ async fn a_store_that_is_away_at_the_start_is_waited_for() {
             }
         }
     };
-    let waiting =
-        tokio::spawn(async move { open_store_with_retries(&config, &stop, at_once(), open).await });
+    let metrics = METRICS.clone();
+    let waiting = tokio::spawn(async move {
+        open_store_with_retries(&config, Some(&metrics), &stop, at_once(), open).await
+    });
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let ask = async |path: &str| loop {
         if let Ok(answer) = client.get(format!("http://{address}{path}")).send().await {
@@ -190,6 +196,10 @@ async fn a_store_that_is_away_at_the_start_is_waited_for() {
     let (status, page) = ask("/readyz").await;
     assert_eq!(status, 503);
     assert!(page.contains("nobody answers"), "{page}");
+    // The bot is not down, its store is: there is an alert for each.
+    let (status, page) = ask("/metrics").await;
+    assert_eq!(status, 200);
+    assert!(page.contains("caravanserai_build_info{") && page.contains("caravanserai_store_up "));
     there.store(true, Ordering::SeqCst);
     assert!(waiting.await.unwrap().unwrap().is_some());
     // The port is free for the bot itself.
@@ -202,13 +212,14 @@ async fn a_lasting_error_ends_the_start_and_a_stop_ends_the_waiting() {
     let config = settings(folder.path(), &[("TELEGRAM_TOKEN", "1:a".into())]);
     let (stopper, stop) = shutdown_pair();
     let damaged = || async { Err::<(), _>(StoreError::Failed("it is damaged".into()).into()) };
-    let ended = open_store_with_retries(&config, &stop, at_once(), damaged).await;
+    let ended = open_store_with_retries(&config, None, &stop, at_once(), damaged).await;
     assert!(ended.err().unwrap().to_string().contains("it is damaged"));
     let away = || {
         stopper.request_stop();
         async { Err::<(), _>(OpenError::Retryable("nobody answers".into())) }
     };
-    assert!(open_store_with_retries(&config, &stop, at_once(), away).await.unwrap().is_none());
+    let stopped = open_store_with_retries(&config, None, &stop, at_once(), away).await;
+    assert!(stopped.unwrap().is_none());
 }
 
 #[tokio::test]

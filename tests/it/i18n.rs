@@ -259,6 +259,20 @@ fn an_unknown_house_rule_is_answered_with_the_ones_that_exist() {
     }
 }
 
+/// On Discord no command answers an offer: only the buttons of its board do.
+#[test]
+fn a_waiting_offer_is_answered_by_its_buttons() {
+    let i18n = I18n::new();
+    for lang in Lang::all().iter().copied() {
+        let say = |key: &'static str| i18n.translate_plain(lang, &Text::new(key));
+        let said = say("refuse-answer-first");
+        for button in ["button-accept", "button-decline"].map(say) {
+            assert!(said.contains(&button), "{}: {button} is not in {said}", lang.code());
+        }
+        assert!(said.ends_with("/board") && !said.contains("/accept"), "{said}");
+    }
+}
+
 #[test]
 fn counts_choose_the_plural_form_of_the_language() {
     let i18n = I18n::new();

@@ -35,6 +35,18 @@ fn alerts_and_dashboard_name_metrics_that_exist() {
     assert!(dashboard["panels"].as_array().unwrap().len() > 5);
 }
 
+/// Pages name metrics in full, so that they can be searched for.
+#[test]
+fn pages_name_metrics_that_exist() {
+    let known: BTreeSet<&str> = HELP.iter().map(|it| it.0).collect();
+    for page in ["README.md", "runbook.md", "troubleshooting.md"] {
+        let text = deployed(page);
+        let named = metrics_in(&text);
+        assert!(!named.is_empty() && named.is_subset(&known), "{page}: {named:?}");
+        assert!(!text.contains("`_"), "{page} shortens a name");
+    }
+}
+
 #[test]
 fn each_alert_is_explained() {
     let (alerts, runbook) = (deployed("alerts.yaml"), deployed("runbook.md"));
@@ -166,4 +178,26 @@ fn commands_run_as_the_user_of_the_units_and_on_their_data() {
     }
     assert!(unit.contains("DATA_DIR=%S/caravanserai"), "%S is /var/lib");
     assert!(script.contains("DATA_DIR=/var/lib/caravanserai"));
+    // Otherwise systemd writes the words of the command into the journal.
+    assert!(script.contains("    --description=\"Command of Caravanserai\" \\\n"));
+    assert!(deployed("replicas.md").contains("`caravanserai store copy /var/lib/caravanserai "));
+}
+
+/// The error about a store that has lost data names the option.
+#[test]
+fn the_option_to_accept_a_loss_is_explained() {
+    let (backup, unit) = (deployed("backup.md"), deployed("caravanserai.service"));
+    let start = unit.lines().find(|it| it.starts_with("ExecStart=")).unwrap();
+    assert!(backup.contains(&format!("ExecStart=\\n{start} --accept-loss\\n")));
+    assert!(backup.contains("    docker compose run --rm bot --accept-loss\n"));
+}
+
+/// A command under the units has its own `/tmp`, and a pod its own disk.
+#[test]
+fn the_backup_before_an_upgrade_outlasts_the_command() {
+    let runbook = deployed("runbook.md");
+    let upgrade = runbook.split_once("# Upgrade and roll back").unwrap().1;
+    let (step, _) = upgrade.split_once("2. Stop the bot").unwrap();
+    assert!(step.contains("caravanserai-run backup - > FILE"), "{step}");
+    assert!(!step.contains("backup FILE"), "{step}");
 }

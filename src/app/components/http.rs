@@ -12,12 +12,10 @@ use tower::ServiceExt;
 
 use super::{ComponentDeps, bind_listener, permanent_error};
 use crate::component_supervisor::ComponentError;
-use crate::config::{Config, DiscordConfig, DiscordInteractions, TelegramConfig, TelegramMode};
+use crate::config::{DiscordConfig, DiscordInteractions, TelegramConfig, TelegramMode};
 
 /// Path to which Discord posts interactions.
 pub const DISCORD_PATH: &str = "/discord";
-/// Reserved paths.
-const OWN_PATHS: [&str; 5] = ["/livez", "/healthz", "/readyz", "/metrics", DISCORD_PATH];
 
 /// The router of a platform at the operator's port, set once its adapter is connected. Cheap to
 /// clone.
@@ -59,11 +57,11 @@ impl ComponentDeps {
         if let Some(metrics) = self.metrics.clone() {
             router = router.merge(metrics.routes());
         }
-        if let Some(path) = webhook_path(&self.config)? {
-            router = router.route(
-                &path,
-                any(forward_to_adapter).with_state(self.router_slots.telegram.clone()),
-            );
+        if let Some(TelegramConfig { mode: TelegramMode::Webhook { path, .. }, .. }) =
+            &self.config.telegram
+        {
+            let slot = self.router_slots.telegram.clone();
+            router = router.route(path, any(forward_to_adapter).with_state(slot));
         }
         if let Some(DiscordConfig { interactions: DiscordInteractions::Http { .. }, .. }) =
             &self.config.discord
@@ -77,27 +75,6 @@ impl ComponentDeps {
             .await
             .map_err(permanent_error)
     }
-}
-
-/// The path of Telegram's webhook, if updates are pushed.
-///
-/// # Errors
-/// When the path has characters that a route cannot have, or is reserved.
-pub fn webhook_path(config: &Config) -> Result<Option<String>, ComponentError> {
-    let Some(TelegramConfig { mode: TelegramMode::Webhook { url, .. }, .. }) = &config.telegram
-    else {
-        return Ok(None);
-    };
-    let path = reqwest::Url::parse(url).map_err(permanent_error)?.path().to_owned();
-    let plain = |it: char| it.is_ascii_alphanumeric() || "/-_.~%".contains(it);
-    if path.chars().all(plain) && !OWN_PATHS.contains(&path.as_str()) {
-        return Ok(Some(path));
-    }
-    Err(ComponentError::NeedsOperator(
-        "TELEGRAM_WEBHOOK_URL: the path may have letters, digits, -, _, . and ~ only, and must \
-         not be /livez, /healthz, /readyz, /metrics or /discord"
-            .to_owned(),
-    ))
 }
 
 /// Forwards a request to the adapter; before it is connected, the answer makes Telegram retry.

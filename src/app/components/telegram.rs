@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ComponentDeps;
-use super::http::webhook_path;
 use crate::command_menus;
 use crate::component_supervisor::ComponentError;
 use crate::config::TelegramMode;
@@ -59,8 +58,11 @@ impl ComponentDeps {
                 let stopped = async move { ended.wait_for_stop().await };
                 telegram.poll(self.handler(), stopped).await.map_err(component_error)
             }
-            TelegramMode::Webhook { url, secret } => {
-                self.run_webhook(&telegram, &reporter, url, secret.reveal()).await
+            TelegramMode::Webhook { url, path, secret } => {
+                let secret = secret.reveal();
+                let routes = telegram.clone().webhook_routes(self.handler(), path, secret);
+                self.router_slots.telegram.set_router(routes);
+                self.run_webhook(&telegram, &reporter, url, secret).await
             }
         }
     }
@@ -72,12 +74,6 @@ impl ComponentDeps {
         url: &str,
         secret: &str,
     ) -> Result<(), ComponentError> {
-        let path = webhook_path(&self.config)?.unwrap_or_default();
-        self.router_slots.telegram.set_router(telegram.clone().webhook_routes(
-            self.handler(),
-            &path,
-            secret,
-        ));
         while let Err(error) = telegram.set_webhook(url, secret).await {
             reporter.report_trouble(&format!("the webhook is not set: {error}"));
             if !self.stop.sleep_unless_stopping(WEBHOOK_RETRY).await {

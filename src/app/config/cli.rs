@@ -71,9 +71,9 @@ pub enum CliCommand {
     #[command(subcommand)]
     Store(StoreCommand),
     /// Commands of the operator: status, table, freeze, unfreeze, close, repair, quarantine, ban,
-    /// unban, bans, hide-name, show-name, hidden-names, message, drain, results, log, reports;
-    /// without any, they are listed. The running bot does them; without one, they are done on the
-    /// store.
+    /// unban, bans, delete, keep, hide-name, show-name, hidden-names, message, drain, results, log,
+    /// reports; without any, they are listed. The running bot does them; without one, they are done
+    /// on the store.
     Admin {
         /// The command and its words, as behind /admin.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

@@ -1,5 +1,10 @@
 //! The only list of settings: name, default, documentation.
 
+/// Other programs rarely have variables that are like names of settings of at least this length.
+const LONG_NAME_MIN: usize = 8;
+/// A misspelt name differs in at most one letter of this many.
+const NAME_LENGTH_PER_CHANGE: usize = 5;
+
 /// Whether a value may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
@@ -178,6 +183,18 @@ pub(super) fn nearest_setting_name(found: &str) -> String {
     let names = KEYS.iter().map(|key| key.file_name());
     let far = |name: &String| (!name.starts_with(&found), edit_distance(&found, name));
     names.min_by_key(far).expect("there are settings")
+}
+
+/// Whether a variable of the environment is probably one of these settings, misspelt. Each name
+/// with the prefix of a platform counts. Of the others only long names count, because other
+/// programs on the machine have variables such as `HOST` and `LOG_LEVEL`.
+pub(super) fn is_like_setting(found: &str) -> bool {
+    let is_near = |name: &str| {
+        let changes_max = name.len() / NAME_LENGTH_PER_CHANGE;
+        found.starts_with(name) || edit_distance(found, name) <= changes_max
+    };
+    let mut long = KEYS.iter().map(|key| key.name).filter(|it| it.len() >= LONG_NAME_MIN);
+    found.starts_with("TELEGRAM_") || found.starts_with("DISCORD_") || long.any(is_near)
 }
 
 /// The Levenshtein distance: letters to add, remove or change.

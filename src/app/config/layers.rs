@@ -25,6 +25,7 @@ pub(super) struct SettingLayers {
     file: BTreeMap<String, String>,
     path: PathBuf,
     warnings: Vec<String>,
+    secrets: Vec<Secret>,
 }
 
 /// A value that is given directly or in a file.
@@ -53,6 +54,7 @@ impl SettingLayers {
             file: BTreeMap::new(),
             path: path.clone(),
             warnings: Vec::new(),
+            secrets: Vec::new(),
         };
         match std::fs::read_to_string(&path) {
             Ok(text) => layers.file = parse_settings_file(&text, &path)?,
@@ -79,6 +81,13 @@ impl SettingLayers {
         } else {
             (key.default.to_owned(), SettingSource::Default)
         }
+    }
+
+    /// The settings with this prefix that have another value than the default.
+    pub(super) fn changed_settings(&self, prefix: &str) -> Vec<&'static str> {
+        let is_changed = |key: &SettingKey| self.raw_value(key).0 != key.default;
+        let ours = keys::KEYS.iter().filter(|key| key.name.starts_with(prefix));
+        ours.filter(|key| is_changed(key)).map(|key| key.name).collect()
     }
 
     /// Refuses an identity of backups in any setting, also in one that another value overrides:
@@ -236,9 +245,9 @@ impl SettingLayers {
 
     /// A filter for logs.
     pub(super) fn filter(&self, key: &SettingKey) -> Result<String, ConfigError> {
-        self.parse_checked(key, "a filter such as info or info,caravanserai_store=debug", |value| {
-            tracing_subscriber::EnvFilter::try_new(value).ok().map(|_| value.to_owned())
-        })
+        let allowed = "a filter: error, warn, info, debug, trace or off, also by module, as in \
+                       info,caravanserai_store=debug";
+        self.parse_checked(key, allowed, values::parse_log_filter)
     }
 
     /// A secret, given directly or in a file.
@@ -252,6 +261,7 @@ impl SettingLayers {
         let Some(FoundValue { text, from, file }) = self.value_or_file(key, file_key)? else {
             return Ok(None);
         };
+        self.add_secret(text.clone());
         if let Some(path) = file.filter(|path| self.others_can_read(Path::new(path))) {
             self.add_warning(format!(
                 "others on this machine can read the file {path} of {}",
@@ -310,8 +320,14 @@ impl SettingLayers {
         self.warnings.push(warning);
     }
 
-    pub(super) fn into_warnings(self) -> Vec<String> {
-        self.warnings
+    /// Adds a text that must never be printed.
+    pub(super) fn add_secret(&mut self, secret: Secret) {
+        self.secrets.push(secret);
+    }
+
+    /// The warnings, and all secrets that were read, also those that are not used.
+    pub(super) fn into_warnings_and_secrets(self) -> (Vec<String>, Vec<Secret>) {
+        (self.warnings, self.secrets)
     }
 
     fn parse_checked<T>(
@@ -330,18 +346,15 @@ impl SettingLayers {
         })
     }
 
-    /// Warns of misspelt names: variables of other programs are ignored, but an unknown name with
-    /// our prefix is probably misspelt.
+    /// Warns of misspelt names: variables of other programs are ignored, but an unknown name that
+    /// is like one of ours is probably misspelt.
     fn warn_of_misspelt_variables(&mut self) {
         let ours = |name: &str| keys::KEYS.iter().any(|key| key.name == name);
         let strange: Vec<String> = self
             .environment
             .iter()
-            .filter(|(name, value)| {
-                let like_ours = name.starts_with("TELEGRAM_") || name.starts_with("DISCORD_");
-                // Empty means not set, also for unknown names.
-                like_ours && !ours(name) && !value.is_empty()
-            })
+            // Empty means not set, also for unknown names.
+            .filter(|(name, value)| !value.is_empty() && !ours(name) && keys::is_like_setting(name))
             .map(|(name, _)| name.clone())
             .collect();
         for name in strange {

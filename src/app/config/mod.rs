@@ -28,7 +28,7 @@ pub(crate) use values::others_can_read;
 
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::backup::BackupRecipients;
-use caravanserai_store::encrypted::key_file::StoreKeys;
+use caravanserai_store::encrypted::key_file::{KEY_BYTES, StoreKeys};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_webchat::TrustedProxies;
 use zeroize::Zeroize;
@@ -164,6 +164,7 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Warnings about settings that work but should be checked.
     pub warnings: Vec<String>,
+    secrets: Vec<Secret>,
     in_use: Vec<EffectiveSetting>,
 }
 
@@ -191,6 +192,8 @@ pub enum TelegramMode {
     Webhook {
         /// Public URL.
         url: String,
+        /// The path of that URL, at which updates arrive.
+        path: String,
         /// 1 to 256 letters, digits, `_` and `-`.
         secret: Secret,
     },
@@ -286,6 +289,24 @@ fn check_page_url(
     }
 }
 
+/// Warns of a page that is behind a proxy which is not in the settings. An address with http is
+/// opened on this machine only, without a proxy.
+fn warn_of_unknown_proxy(
+    layers: &mut SettingLayers,
+    public_url: Option<&str>,
+    web_hosts: &[String],
+) {
+    let key = match public_url {
+        Some(url) if url.starts_with("https://") => "PUBLIC_URL",
+        _ if !web_hosts.is_empty() => "WEB_HOSTS",
+        _ => return,
+    };
+    layers.add_warning(format!(
+        "{key} is set, but WEB_PROXIES is not: all visitors share the limits and bans of one \
+         address, that of the proxy; set WEB_PROXIES to it"
+    ));
+}
+
 impl Config {
     /// Reads and checks all settings. `file` is named on the command line; without it the
     /// environment may name one, and else `caravanserai.toml` in `folder` is read if it exists.
@@ -314,6 +335,9 @@ impl Config {
         let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
         let web_proxies = layers.proxies(&keys::WEB_PROXIES)?;
+        if web.is_some() && web_proxies.is_empty() {
+            warn_of_unknown_proxy(&mut layers, public_url.as_deref(), &web_hosts);
+        }
         let web_files_bytes = layers.megabytes(&keys::WEB_FILES_MB)?;
         let web_host_secret = layers.secret(
             &keys::WEB_HOST_SECRET,
@@ -334,7 +358,7 @@ impl Config {
         let log_format = layers
             .choice(&keys::LOG_FORMAT, &[("text", LogFormat::Text), ("json", LogFormat::Json)])?;
         let in_use = keys::KEYS.iter().map(|key| effective_setting(&layers, key)).collect();
-        let warnings = layers.into_warnings();
+        let (warnings, secrets) = layers.into_warnings_and_secrets();
         Ok(Self {
             telegram,
             discord,
@@ -355,6 +379,7 @@ impl Config {
             log,
             log_format,
             warnings,
+            secrets,
             in_use,
         })
     }
@@ -364,28 +389,15 @@ impl Config {
         self.telegram.is_some() || self.discord.is_some()
     }
 
-    /// All texts that must never be printed.
-    pub fn secrets(&self) -> Vec<&Secret> {
-        let mut secrets = Vec::new();
-        if let Some(telegram) = &self.telegram {
-            secrets.push(&telegram.token);
-            if let TelegramMode::Webhook { secret, .. } = &telegram.mode {
-                secrets.push(secret);
-            }
-        }
-        secrets.extend(&self.web_host_secret);
-        secrets.extend(self.discord.as_ref().map(|discord| &discord.token));
-        secrets.extend(self.discord.as_ref().and_then(|discord| discord.client_secret.as_ref()));
-        secrets
+    /// All texts that must never be printed, also those of settings that are not used.
+    pub fn secrets(&self) -> &[Secret] {
+        &self.secrets
     }
 
     /// The masker of all secrets.
     pub fn secret_masker(&self) -> SecretMasker {
-        let secrets = self.secrets().into_iter().map(|it| it.reveal().to_owned());
-        let mut secrets: Vec<String> = secrets.collect();
-        // Not the password alone: it may be a common word.
-        secrets.extend(self.store.database_url().map(str::to_owned));
-        SecretMasker::new(secrets)
+        // Of the address of a database not the password alone: it may be a common word.
+        SecretMasker::new(self.secrets.iter().map(|it| it.reveal().to_owned()).collect())
     }
 
     /// Every setting with its value, source and documentation, for `--check-config`. Secrets are
@@ -447,6 +459,11 @@ fn store_keys(
     }
     let text = layers.secret(&keys::STORE_KEY, &keys::STORE_KEY_FILE, "keys", |_| true)?;
     let Some(text) = text else { return Ok(None) };
+    // Each key alone is a secret, too.
+    let words = text.reveal().split(|c: char| c == ',' || c.is_whitespace());
+    for key in words.filter(|it| it.len() >= KEY_BYTES) {
+        layers.add_secret(Secret(key.to_owned()));
+    }
     StoreKeys::parse(text.reveal()).map(Some).map_err(|error| {
         ConfigError(format!("STORE_KEY or STORE_KEY_FILE gives no keys of a store: {error}"))
     })
@@ -477,8 +494,19 @@ fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>,
         values::is_webhook_secret,
     )?;
     let mode = match (layers.optional_url(&keys::TELEGRAM_WEBHOOK_URL)?, secret) {
-        (None, _) => TelegramMode::Polling,
-        (Some(url), Some(secret)) => TelegramMode::Webhook { url, secret },
+        (None, secret) => {
+            if secret.is_some() && token.is_some() {
+                layers.add_warning(
+                    "TELEGRAM_WEBHOOK_SECRET is set, but TELEGRAM_WEBHOOK_URL is not: the bot asks \
+                     Telegram for updates and does not use the secret"
+                        .into(),
+                );
+            }
+            TelegramMode::Polling
+        }
+        (Some(url), Some(secret)) => {
+            TelegramMode::Webhook { path: webhook_path(&url)?, url, secret }
+        }
         (Some(_), None) => {
             return Err(ConfigError(
                 "TELEGRAM_WEBHOOK_URL is set, but TELEGRAM_WEBHOOK_SECRET, which proves that \
@@ -492,7 +520,20 @@ fn telegram_config(layers: &mut SettingLayers) -> Result<Option<TelegramConfig>,
     }
     let app = layers.app_name(&keys::TELEGRAM_APP)?;
     let picture_chat = layers.telegram_chat(&keys::TELEGRAM_PICTURE_CHAT)?;
+    if token.is_none() {
+        warn_of_missing_token(layers, "TELEGRAM_");
+    }
     Ok(token.map(|token| TelegramConfig { token, api_url, mode, app, picture_chat }))
+}
+
+fn webhook_path(url: &str) -> Result<String, ConfigError> {
+    values::parse_webhook_path(url).ok_or_else(|| {
+        ConfigError(
+            "TELEGRAM_WEBHOOK_URL: the path may have letters, digits, -, _, . and ~ only, and must \
+             not be /livez, /healthz, /readyz, /metrics or /discord"
+                .into(),
+        )
+    })
 }
 
 fn discord_config(layers: &mut SettingLayers) -> Result<Option<DiscordConfig>, ConfigError> {
@@ -514,7 +555,20 @@ fn discord_config(layers: &mut SettingLayers) -> Result<Option<DiscordConfig>, C
         "the Client Secret from the developer portal (OAuth2), without spaces",
         values::is_discord_token,
     )?;
+    if token.is_none() {
+        warn_of_missing_token(layers, "DISCORD_");
+    }
     Ok(token.map(|token| DiscordConfig { token, api_url, interactions, members, client_secret }))
+}
+
+/// Warns of settings of a platform that is not served.
+fn warn_of_missing_token(layers: &mut SettingLayers, prefix: &str) {
+    let unused = layers.changed_settings(prefix).join(", ");
+    if !unused.is_empty() {
+        layers.add_warning(format!(
+            "{prefix}TOKEN is not set, so these settings do nothing: {unused}"
+        ));
+    }
 }
 
 fn interactions_config(layers: &mut SettingLayers) -> Result<DiscordInteractions, ConfigError> {

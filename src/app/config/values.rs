@@ -5,6 +5,11 @@ use std::path::Path;
 use caravanserai_bot::admin::parse_account;
 use caravanserai_games::ids::PersonId;
 use reqwest::Url;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+/// The paths at HTTP_LISTEN that no webhook may have.
+const RESERVED_PATHS: [&str; 5] = ["/livez", "/healthz", "/readyz", "/metrics", "/discord"];
 
 /// Telegram tokens: the number of the bot, a colon, and a key (format as issued by BotFather).
 pub(super) fn is_telegram_token(text: &str) -> bool {
@@ -88,6 +93,14 @@ pub(super) fn parse_public_url(text: &str) -> Option<String> {
     (url.scheme() == "https" || here).then_some(address)
 }
 
+/// The path of a webhook at HTTP_LISTEN; `None` if it has characters that a route cannot have, or
+/// is reserved.
+pub(super) fn parse_webhook_path(url: &str) -> Option<String> {
+    let path = Url::parse(url).ok()?.path().to_owned();
+    let plain = |it: char| it.is_ascii_alphanumeric() || "/-_.~%".contains(it);
+    (path.chars().all(plain) && !RESERVED_PATHS.contains(&path.as_str())).then_some(path)
+}
+
 /// A public URL without a path, so that the page has the host to itself.
 pub(super) fn parse_page_url(text: &str) -> Option<String> {
     let address = parse_public_url(text)?;
@@ -115,6 +128,14 @@ pub(super) fn parse_contact(text: &str) -> Option<String> {
     let text = text.trim();
     let fine = |c: char| !c.is_control() && c != char::REPLACEMENT_CHARACTER;
     ((1..=200).contains(&text.chars().count()) && text.chars().all(fine)).then(|| text.to_owned())
+}
+
+/// A filter for logs. A word that is no level would be the name of a module: a misspelt level would
+/// switch off the log of everything else. The filter takes blanks as part of a word.
+pub(super) fn parse_log_filter(text: &str) -> Option<String> {
+    let is_level = |it: &str| it.parse::<LevelFilter>().is_ok();
+    let is_fine = text.split(',').all(|it| it.contains(['=', '[']) || is_level(it));
+    (is_fine && EnvFilter::try_new(text).is_ok()).then(|| text.to_owned())
 }
 
 /// Whether users other than the owner may read a file.

@@ -20,6 +20,11 @@ impl TrustedProxies {
         all.map(network).collect::<Option<_>>().map(Self)
     }
 
+    /// Whether no proxy is trusted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a proxy with this address is trusted.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
@@ -40,5 +45,6 @@ mod tests {
         assert_eq!(TrustedProxies::parse("proxy.example"), None);
         assert_eq!(TrustedProxies::parse("10.0.0.0/33"), None);
         assert!(!TrustedProxies::parse("").unwrap().contains("127.0.0.1".parse().unwrap()));
+        assert!(TrustedProxies::parse(" ,").unwrap().is_empty() && !proxies.is_empty());
     }
 }

@@ -1,9 +1,12 @@
 //! The bot's slash commands.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use caravanserai::command_menus::discord::discord_menu;
 use caravanserai_bot::commands::COMMANDS;
+use caravanserai_games::GameId;
 use caravanserai_i18n::I18n;
 
 use super::*;
@@ -47,6 +50,22 @@ fn every_command_is_declared_once_at_the_top_level_or_in_a_group() {
         ("account", "account overview"),
     ] {
         assert_eq!(ways[command], way);
+    }
+}
+
+/// The manual and the page for operators list them before the groups.
+#[test]
+fn commands_at_the_top_level_are_listed_on_pages() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for page in ["templates/en/manual.md", "deploy/discord.md"] {
+        let text = fs::read_to_string(root.join(page)).unwrap();
+        let (listed, _) = text.split_once("`/table`").unwrap();
+        for entry in discord_menu(&I18n::new(), true) {
+            let DiscordMenuEntry::Command(command) = entry else { continue };
+            let is_game = GameId::all().iter().any(|it| it.info().command == command.command);
+            let name = format!("`/{}`", command.command);
+            assert!(is_game || listed.contains(&name), "{page} lacks {name}");
+        }
     }
 }
 
