@@ -62,7 +62,8 @@ const LOG_SEARCH_SLICE_MS: u64 = 1_000;
 /// The most rows that are read at once.
 const DEADLINES_PER_PAGE: usize = 200;
 
-/// The delay before the next attempt when the store did not reply, in milliseconds.
+/// The delay before the next attempt when the store did not reply, in milliseconds. Nothing makes
+/// it shorter.
 const STORE_RETRY_MS: u64 = 2_000;
 
 /// The lease of a process for the rows that it works on, in milliseconds.
@@ -265,11 +266,14 @@ impl Scheduler {
                 Ok(DeadlineScan::Retry) | Err(_) => true,
             };
             let mark_ms = self.mark_alive(&mut marks).await;
+            let has_failed = scan.is_err();
             let wait_ms = wait_ms(scan, now_ms, poll_ms);
+            // The commits of a pass notify, and a pass that failed must not begin again at once.
+            let wait_ms = if has_failed { wait_ms } else { wait_ms.min(mark_ms) };
             tokio::select! {
                 biased;
-                () = clock.sleep_ms(wait_ms.min(mark_ms)) => {}
-                () = self.added.notified() => {}
+                () = clock.sleep_ms(wait_ms) => {}
+                () = self.added.notified(), if !has_failed => {}
                 () = self.tasks.wait_for_stop() => {}
             }
         }
