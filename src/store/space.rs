@@ -67,6 +67,13 @@ impl Space {
     pub fn from_name(name: &str) -> Option<Space> {
         Space::ALL.iter().copied().find(|space| space.name() == name)
     }
+
+    /// Whether a scan returns a row that is damaged with an empty value, so that the rows after it
+    /// are read. The reader acts on that: a deadline is quarantined, a record is reported, and the
+    /// value of a head is not read.
+    pub fn scans_damaged_rows(self) -> bool {
+        matches!(self, Space::Due | Space::Head | Space::Archive)
+    }
 }
 
 #[cfg(test)]

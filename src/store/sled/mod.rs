@@ -292,6 +292,18 @@ impl Store for SledStore {
         })
     }
 
+    async fn release_claims(
+        &self,
+        space: Space,
+        rows: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError> {
+        self.is_open()?;
+        let claims = &self.shared.claims;
+        rows.iter().for_each(|key| claims.release(&keys::value_key(space, key).into(), owner));
+        Ok(())
+    }
+
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         Ok(Box::new(snapshot::SledSnapshot::begin(Arc::clone(&self.shared))))
     }
