@@ -777,6 +777,32 @@ async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
     let mut stage = MemoryStage::new(store.clone()).await;
     play("people", "people Ann Zaphod", &mut stage).await;
     request_deletion(&mut stage).await;
+#[tokio::test]
+async fn a_log_that_cannot_be_read_stops_no_pass_over_all_logs() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", FINISHED, &mut stage).await;
+    let broken = stage.newest_table().await.0.id.0;
+    play("another", FINISHED, &mut stage).await;
+    let own = Repository::new(stage.store.clone(), stage.clock.clone(), counted(5), limits());
+    let progress = [
+        keys::TTL_BACKFILL,
+        keys::LOG_SEPARATION,
+        keys::KEPT_GAMES_BACKFILL,
+        rows::COLLECTION_STATE,
+    ];
+    let mut removed = progress.map(|key| Put::remove(Space::Meta, key)).to_vec();
+    let results = async || store.store.scan(Space::Result, "", None, 9).await.unwrap();
+    removed.extend(results().await.into_iter().map(|(key, _)| Put::remove(Space::Result, key)));
+    store.store.commit(Commit::from_puts(removed)).await.unwrap();
+    *store.unreadable.lock() = Some(broken);
+    while !own.kept_games().list_next_page().await.unwrap() {}
+    while !own.log_separation().separate_next_page().await.unwrap() {}
+    while !own.ttl_backfill().process_next_page().await.unwrap() {}
+    until(&stage, async |_| own.results().are_collected().await.unwrap()).await;
+    assert_eq!(results().await.len(), 1, "the result of the other game is collected");
+}
+
     stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
     until(&stage, async |store| !has_deletion(store).await).await;
     let game = "Ann says /togyz @Zaphod me\nZaphod presses Accept";
