@@ -28,7 +28,8 @@ macro_rules! spaces {
 }
 
 spaces! {
-    /// Table code → code of its game: the tables that have a log.
+    /// Table code → code of its game: the tables that have a log. A hash of the lines follows once
+    /// people were replaced in them.
     Head "head" b'h',
     /// Update id → its time and its answer (JSON).
     Seen "seen" b's',
