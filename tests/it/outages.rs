@@ -7,7 +7,9 @@ use async_trait::async_trait;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::service::TimeSource as _;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery};
+use caravanserai_store::{
+    Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery,
+};
 use caravanserai_table::state::TablePhase;
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -102,11 +104,25 @@ struct TroubledStore {
     unreadable: Mutex<Option<(String, fn(String) -> StoreError)>>,
     /// How often that log was to be read.
     unreadable_reads: AtomicUsize,
+    /// How often there are still as many expired rows as are deleted at once; each time takes so
+    /// many milliseconds.
+    expired: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
+    /// Whether the list of chats is not answered.
+    hides_chats: watch::Sender<bool>,
     /// How long each of the next reads takes, and their number.
     slow: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
 }
 
 impl TroubledStore {
+    /// Whether there are still many expired rows. Deleting some takes time.
+    fn has_expired_rows(&self) -> bool {
+        let mut expired = self.expired.lock();
+        let Some((clock, ms, left)) = expired.as_mut().filter(|it| it.2 > 0) else { return false };
+        *left -= 1;
+        clock.pass_ms(*ms);
+        true
+    }
+
     fn prepare_read(&self, reads: &[StoreQuery]) -> Result<(), StoreError> {
         let (broken, unreadable) = (self.panics.lock().clone(), self.unreadable.lock().clone());
         for read in reads {
@@ -134,7 +150,19 @@ impl StoreLayer for TroubledStore {
 
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         self.prepare_read(reads)?;
+        let is_of_chats =
+            |it: &StoreQuery| matches!(it, StoreQuery::Scan { space: Space::Place, .. });
+        if reads.iter().any(is_of_chats) {
+            self.hides_chats.subscribe().wait_for(|it| !it).await.expect("the test ends later");
+        }
         self.inner.read(reads).await
+    }
+
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        match self.has_expired_rows() {
+            true => Ok(limit),
+            false => self.inner.remove_expired(now_ms, limit).await,
+        }
     }
 }
 
@@ -320,6 +348,37 @@ async fn a_quick_clock_gets_back_the_time_in_which_the_store_hung() {
         let given_ms = until_ms(&stage).await - before_ms;
         assert!((29_000..=32_000).contains(&given_ms), "{asked_ms}: {given_ms}");
     }
+}
+
+#[tokio::test]
+async fn many_expired_rows_and_a_message_to_all_chats_hold_up_no_deadline() {
+    let store = Arc::new(TroubledStore::default());
+    let mut stage = game_in(store.clone(), "20 s").await;
+    store.hides_chats.send_replace(true);
+    let message = Put::new(Space::Meta, keys::OPERATOR_MESSAGE, r#"{"at_ms":1,"text":"hello"}"#);
+    store.inner.commit(Commit::from_puts(vec![message])).await.unwrap();
+    *store.expired.lock() = Some((stage.clock.clone(), 400, 200));
+    // The work of each minute has begun.
+    for _ in 0..70 {
+        stage.ticks(1_000).await;
+    }
+    let left = store.expired.lock().as_ref().map(|it| it.2);
+    assert!(left.is_some_and(|it| (190..200).contains(&it)), "{left:?} are left");
+    let opens = "people Ann Bek\nAnn says /togyz @Bek me 20 s\nBek presses Accept";
+    play("opens another", opens, &mut stage).await;
+    for _ in 0..5 {
+        stage.ticks(1_000).await;
+    }
+    assert!(stage.clock.now_ms() - marked_ms(&stage).await <= 1_000, "marked each second");
+    for _ in 0..30 {
+        stage.ticks(1_000).await;
+    }
+    let log = stage.newest_table().await.1;
+    assert!(log.iter().any(|it| it.contains(" late ")), "{log:#?}");
+    store.hides_chats.send_replace(false);
+    stage.ticks(60_000).await;
+    let message = store.inner.get(Space::Meta, keys::OPERATOR_MESSAGE).await.unwrap();
+    assert_eq!(message, None, "it goes on");
 }
 
 /// The number of lines of the newest table that give time back after an outage.
