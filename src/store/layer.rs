@@ -81,6 +81,16 @@ pub trait StoreLayer: Send + Sync + 'static {
         self.inner().claim_rows(space, upto, owner, for_ms, limit).await
     }
 
+    /// See [`Store::release_claims`].
+    async fn release_claims(
+        &self,
+        space: Space,
+        keys: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError> {
+        self.inner().release_claims(space, keys, owner).await
+    }
+
     /// See [`Store::snapshot`].
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.inner().snapshot().await
@@ -146,6 +156,15 @@ impl<T: StoreLayer> Store for T {
         limit: usize,
     ) -> Result<Vec<StoreRow>, StoreError> {
         StoreLayer::claim_rows(self, space, upto, owner, for_ms, limit).await
+    }
+
+    async fn release_claims(
+        &self,
+        space: Space,
+        keys: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError> {
+        StoreLayer::release_claims(self, space, keys, owner).await
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {

@@ -156,7 +156,8 @@ pub enum StoreHealth {
 pub trait Store: Send + Sync + 'static {
     /// Answers several queries in one round trip, in the same order. All answers are of one moment:
     /// no commit is seen partly. Expired rows count as absent, whether or not they are removed yet;
-    /// expectations of commits and claims treat them the same way.
+    /// expectations of commits and claims treat them the same way. A scan returns a damaged row of
+    /// some spaces with an empty value, see [`Space::scans_damaged_rows`]; others make it fail.
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError>;
 
     /// Applies a commit. When it returns `Ok`, the commit survives a power cut. If the caller stops
@@ -185,7 +186,8 @@ pub trait Store: Send + Sync + 'static {
 
     /// Claims up to `limit` rows in key order, of those whose keys are at most `upto` and that no
     /// other owner has claimed. A claim ends when `for_ms` have passed on the store's own clock or
-    /// when the row is removed; the same owner gets its claimed rows again.
+    /// when the row is removed; the same owner gets its claimed rows again. Damaged rows are
+    /// returned as by a scan, unless they are whole for another process: then they stay unclaimed.
     async fn claim_rows(
         &self,
         space: Space,
@@ -194,6 +196,14 @@ pub trait Store: Send + Sync + 'static {
         for_ms: u64,
         limit: usize,
     ) -> Result<Vec<StoreRow>, StoreError>;
+
+    /// Ends the claims of this owner on these rows, so that others can claim them at once.
+    async fn release_claims(
+        &self,
+        space: Space,
+        keys: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError>;
 
     /// Opens a consistent view of everything stored at this moment. It is read in batches while the
     /// store keeps working.

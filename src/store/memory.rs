@@ -215,6 +215,17 @@ impl Store for MemoryStore {
         Ok(claimed)
     }
 
+    async fn release_claims(
+        &self,
+        space: Space,
+        keys: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError> {
+        drop(self.lock_data()?);
+        keys.iter().for_each(|key| self.claims.release(&(space, key.clone()), owner));
+        Ok(())
+    }
+
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         let inner = self.lock_data()?;
         let rows = inner.rows.iter().map(|((space, key), kept)| StoredItem::Row {

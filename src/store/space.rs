@@ -28,7 +28,8 @@ macro_rules! spaces {
 }
 
 spaces! {
-    /// Table code → code of its game: the tables that have a log.
+    /// Table code → code of its game: the tables that have a log. A hash of the lines follows once
+    /// people were replaced in them.
     Head "head" b'h',
     /// Update id → its time and its answer (JSON).
     Seen "seen" b's',
@@ -66,6 +67,13 @@ impl Space {
     /// The space with this name.
     pub fn from_name(name: &str) -> Option<Space> {
         Space::ALL.iter().copied().find(|space| space.name() == name)
+    }
+
+    /// Whether a scan returns a row that is damaged with an empty value, so that the rows after it
+    /// are read. The reader acts on that: a deadline is quarantined, a record is reported, and the
+    /// value of a head is not read.
+    pub fn scans_damaged_rows(self) -> bool {
+        matches!(self, Space::Due | Space::Head | Space::Archive)
     }
 }
 

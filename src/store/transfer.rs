@@ -60,8 +60,8 @@ pub async fn is_empty(store: &dyn Store) -> Result<bool, StoreError> {
     Ok(snapshot.next_items().await?.is_empty())
 }
 
-/// Copies everything into an empty store. Until the last commit the store is marked as incomplete,
-/// and [`refuse_unfinished`] refuses it.
+/// Copies everything into an empty store. The store is marked as incomplete until
+/// [`finish_fill`], and [`refuse_unfinished`] refuses it.
 ///
 /// # Errors
 /// When the store is not empty, when an item is damaged, or when the source or the store fails.
@@ -89,8 +89,16 @@ pub async fn fill_from(
         commit_pieces(to, pieces).await?;
         progress(count);
     }
-    to.commit(Commit::from_puts(vec![Put::remove(Space::Meta, UNFINISHED)])).await?;
     Ok(count)
+}
+
+/// Marks a store as complete that [`fill_from`] has filled. This is the last step: everything that
+/// belongs to the new store must be written before.
+///
+/// # Errors
+/// When the store fails. It is still marked as incomplete then.
+pub async fn finish_fill(to: &dyn Store) -> Result<(), StoreError> {
+    to.commit(Commit::from_puts(vec![Put::remove(Space::Meta, UNFINISHED)])).await
 }
 
 /// Writes items in as many commits as they need.
@@ -123,7 +131,7 @@ async fn commit_pieces(to: &dyn Store, pieces: Vec<StoredItem>) -> Result<(), Ba
 }
 
 /// Compares two stores item by item. Returns `None` if they are equal, else a description of the
-/// first item that differs.
+/// first item that differs. The mark of an incomplete store does not count.
 ///
 /// # Errors
 /// When one of them cannot be read.
@@ -134,15 +142,29 @@ pub async fn first_difference(
     let (mut a_pieces, mut b_pieces) = (Vec::new().into_iter(), Vec::new().into_iter());
     loop {
         if a_pieces.len() == 0 {
-            a_pieces = a.next_items().await?.into_iter();
+            a_pieces = next_compared(a).await?.into_iter();
         }
         if b_pieces.len() == 0 {
-            b_pieces = b.next_items().await?.into_iter();
+            b_pieces = next_compared(b).await?.into_iter();
         }
         match (a_pieces.next(), b_pieces.next()) {
             (None, None) => return Ok(None),
             (Some(a), Some(b)) if a == b => {}
             (a, b) => return Ok(Some(describe_piece(a.as_ref().or(b.as_ref())))),
+        }
+    }
+}
+
+/// The next items without the mark of an incomplete store; empty at the end.
+async fn next_compared(snapshot: &mut (dyn Snapshot + '_)) -> Result<Vec<StoredItem>, StoreError> {
+    loop {
+        let mut items = snapshot.next_items().await?;
+        let is_end = items.is_empty();
+        items.retain(|it| {
+            !matches!(it, StoredItem::Row { space: Space::Meta, key, .. } if key == UNFINISHED)
+        });
+        if is_end || !items.is_empty() {
+            return Ok(items);
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Time in which no bot ran is given back once; with quick clocks also a short time.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::service::TimeSource as _;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery};
+use caravanserai_store::{
+    Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery,
+};
 use caravanserai_table::state::TablePhase;
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -91,22 +93,44 @@ impl StoreLayer for FailingStore {
     }
 }
 
-/// A store in which the log of one table makes the program panic, or the next reads take time.
+/// A store in which the log of one table makes the program panic or cannot be read, or the next
+/// reads take time.
 #[derive(Default)]
 struct TroubledStore {
     inner: MemoryStore,
     /// The table whose log makes the program panic.
     panics: Mutex<Option<String>>,
+    /// The table whose log cannot be read, and what the store says about it.
+    unreadable: Mutex<Option<(String, fn(String) -> StoreError)>>,
+    /// How often that log was to be read.
+    unreadable_reads: AtomicUsize,
+    /// How often there are still as many expired rows as are deleted at once; each time takes so
+    /// many milliseconds.
+    expired: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
+    /// Whether the list of chats is not answered.
+    hides_chats: watch::Sender<bool>,
     /// How long each of the next reads takes, and their number.
     slow: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
 }
 
 impl TroubledStore {
-    fn prepare_read(&self, reads: &[StoreQuery]) {
-        let broken = self.panics.lock().clone();
+    /// Whether there are still many expired rows. Deleting some takes time.
+    fn has_expired_rows(&self) -> bool {
+        let mut expired = self.expired.lock();
+        let Some((clock, ms, left)) = expired.as_mut().filter(|it| it.2 > 0) else { return false };
+        *left -= 1;
+        clock.pass_ms(*ms);
+        true
+    }
+
+    fn prepare_read(&self, reads: &[StoreQuery]) -> Result<(), StoreError> {
+        let (broken, unreadable) = (self.panics.lock().clone(), self.unreadable.lock().clone());
         for read in reads {
-            if let StoreQuery::Log { table, .. } = read {
-                assert_ne!(broken.as_ref(), Some(table), "made to panic");
+            let StoreQuery::Log { table, .. } = read else { continue };
+            assert_ne!(broken.as_ref(), Some(table), "made to panic");
+            if let Some((_, error)) = unreadable.as_ref().filter(|it| it.0 == *table) {
+                self.unreadable_reads.fetch_add(1, Ordering::SeqCst);
+                return Err(error("a line cannot be read".to_owned()));
             }
         }
         let mut slow = self.slow.lock();
@@ -114,6 +138,7 @@ impl TroubledStore {
             *left -= 1;
             clock.pass_ms(*ms);
         }
+        Ok(())
     }
 }
 
@@ -124,8 +149,20 @@ impl StoreLayer for TroubledStore {
     }
 
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
-        self.prepare_read(reads);
+        self.prepare_read(reads)?;
+        let is_of_chats =
+            |it: &StoreQuery| matches!(it, StoreQuery::Scan { space: Space::Place, .. });
+        if reads.iter().any(is_of_chats) {
+            self.hides_chats.subscribe().wait_for(|it| !it).await.expect("the test ends later");
+        }
         self.inner.read(reads).await
+    }
+
+    async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        match self.has_expired_rows() {
+            true => Ok(limit),
+            false => self.inner.remove_expired(now_ms, limit).await,
+        }
     }
 }
 
@@ -199,6 +236,68 @@ async fn a_table_that_makes_the_refund_panic_takes_no_time_of_others() {
     assert!((8_000..=9_000).contains(&given_ms), "{given_ms}");
 }
 
+/// A quick game, and a later one with this clock. Gives the code of the first one.
+async fn two_games(store: &Arc<TroubledStore>, clock: &str) -> (MemoryStage, String) {
+    let mut stage = game_in(store.clone(), "20 s").await;
+    let first = stage.newest_table().await.0.id.0.clone();
+    stage.ticks(1_000).await;
+    let opens = format!("people Ann Bek\nAnn says /togyz @Bek me {clock}\nBek presses Accept");
+    play("opens another", &opens, &mut stage).await;
+    stage.ticks(1_000).await;
+    assert_ne!(stage.newest_table().await.0.id.0, first);
+    (stage, first)
+}
+
+#[tokio::test]
+async fn a_log_that_the_store_cannot_read_stops_no_clock() {
+    let store = Arc::new(TroubledStore::default());
+    let (mut stage, broken) = two_games(&store, "20 s").await;
+    let sound = stage.newest_table().await.0.id.0.clone();
+    let log = async || store.inner.read_log(&sound, 0).await.unwrap();
+    *store.unreadable.lock() = Some((broken.clone(), StoreError::Damaged));
+    is_down(&mut stage, 8_000).await;
+    for _ in 0..6 {
+        stage.ticks(1_000).await;
+    }
+    let credits = log().await.iter().filter(|it| it.contains(" outage credit ")).count();
+    assert_eq!(credits, 1, "time is given back once");
+    assert!(stage.clock.now_ms() - marked_ms(&stage).await <= 1_000, "the process says it runs");
+    for _ in 0..60 {
+        stage.ticks(1_000).await;
+    }
+    assert!(log().await.iter().any(|it| it.contains(" late ")), "the clock runs out");
+    let reported = stage.store.scan(Space::Meta, "aside due ", None, 9).await.unwrap();
+    assert!(reported.iter().any(|(key, _)| key.contains(&broken)), "{reported:?}");
+}
+
+#[tokio::test]
+async fn a_read_of_one_table_that_fails_keeps_no_other_from_its_refund() {
+    let store = Arc::new(TroubledStore::default());
+    let (mut stage, broken) = two_games(&store, "60 min").await;
+    let sound = stage.newest_table().await.0.id.0.clone();
+    *store.unreadable.lock() = Some((broken, StoreError::Failed));
+    // Quick clocks come first, and the other game has a slow one.
+    is_down(&mut stage, 60_000).await;
+    stage.ticks(0).await;
+    let log = store.inner.read_log(&sound, 0).await.unwrap();
+    assert!(log.iter().any(|it| it.contains(" outage credit ")), "{log:#?}");
+}
+
+#[tokio::test]
+async fn a_refund_that_failed_waits_although_its_commits_notify() {
+    let store = Arc::new(TroubledStore::default());
+    let (mut stage, broken) = two_games(&store, "20 s").await;
+    *store.unreadable.lock() = Some((broken, StoreError::Failed));
+    is_down(&mut stage, 8_000).await;
+    stage.ticks(2_000).await;
+    let before = store.unreadable_reads.load(Ordering::SeqCst);
+    for _ in 0..40 {
+        stage.ticks(500).await;
+    }
+    let tries = store.unreadable_reads.load(Ordering::SeqCst) - before;
+    assert!((8..=11).contains(&tries), "{tries} in 20 seconds");
+}
+
 #[tokio::test]
 async fn a_quick_clock_gets_back_the_time_that_the_refund_at_a_start_takes() {
     let store = Arc::new(TroubledStore::default());
@@ -249,6 +348,37 @@ async fn a_quick_clock_gets_back_the_time_in_which_the_store_hung() {
         let given_ms = until_ms(&stage).await - before_ms;
         assert!((29_000..=32_000).contains(&given_ms), "{asked_ms}: {given_ms}");
     }
+}
+
+#[tokio::test]
+async fn many_expired_rows_and_a_message_to_all_chats_hold_up_no_deadline() {
+    let store = Arc::new(TroubledStore::default());
+    let mut stage = game_in(store.clone(), "20 s").await;
+    store.hides_chats.send_replace(true);
+    let message = Put::new(Space::Meta, keys::OPERATOR_MESSAGE, r#"{"at_ms":1,"text":"hello"}"#);
+    store.inner.commit(Commit::from_puts(vec![message])).await.unwrap();
+    *store.expired.lock() = Some((stage.clock.clone(), 400, 200));
+    // The work of each minute has begun.
+    for _ in 0..70 {
+        stage.ticks(1_000).await;
+    }
+    let left = store.expired.lock().as_ref().map(|it| it.2);
+    assert!(left.is_some_and(|it| (190..200).contains(&it)), "{left:?} are left");
+    let opens = "people Ann Bek\nAnn says /togyz @Bek me 20 s\nBek presses Accept";
+    play("opens another", opens, &mut stage).await;
+    for _ in 0..5 {
+        stage.ticks(1_000).await;
+    }
+    assert!(stage.clock.now_ms() - marked_ms(&stage).await <= 1_000, "marked each second");
+    for _ in 0..30 {
+        stage.ticks(1_000).await;
+    }
+    let log = stage.newest_table().await.1;
+    assert!(log.iter().any(|it| it.contains(" late ")), "{log:#?}");
+    store.hides_chats.send_replace(false);
+    stage.ticks(60_000).await;
+    let message = store.inner.get(Space::Meta, keys::OPERATOR_MESSAGE).await.unwrap();
+    assert_eq!(message, None, "it goes on");
 }
 
 /// The number of lines of the newest table that give time back after an outage.

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use caravanserai_bot::admin::bans::is_person_banned;
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::delivery::account_stores::AccountStoreOpener;
@@ -20,16 +22,21 @@ use caravanserai_bot::results::rows::{self, HistoryEntry};
 use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{InlineQueries, UpdateKind};
 use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat, result_shares};
+use caravanserai_store::encrypted::key_file::{KEY_BYTES, StoreKeys};
+use caravanserai_store::encrypted::{
+    EncryptedStore, OpenPurpose, ReencryptOutcome, open_encrypted,
+};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
-    Append, Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
-    StoredItem, backup,
+    Append, Commit, Expect, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery,
+    StoreRow, StoredItem, backup,
 };
 use caravanserai_table::archive;
 use caravanserai_webchat::StoredAccounts;
 use parking_lot::Mutex;
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::sync::watch;
 
 use crate::stage::clock::TestClock;
 #[cfg(feature = "discord")]
@@ -508,19 +515,21 @@ async fn a_running_game_is_left_and_waited_for() {
     assert_named_nowhere(&*store).await;
 }
 
+/// A game in which Zaphod has no seat, but is named.
+const DECLINED: &str = "people Ann Bek Cyd Zaphod
+    Ann says /thaayam me @Zaphod @Bek
+    Zaphod presses Decline
+    everyone sees One seat is free
+    Cyd presses Join
+    Bek presses Accept
+    Ann has no button Join";
+
 /// Zaphod has no seat there: others who play on cannot keep the account.
 #[tokio::test]
 async fn a_declined_invitation_does_not_delay_a_deletion() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
-    let script = "people Ann Bek Cyd Zaphod
-        Ann says /thaayam me @Zaphod @Bek
-        Zaphod presses Decline
-        everyone sees One seat is free
-        Cyd presses Join
-        Bek presses Accept
-        Ann has no button Join";
-    play("game", script, &mut stage).await;
+    play("game", DECLINED, &mut stage).await;
     request_deletion(&mut stage).await;
     stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
     until(&stage, async |store| !has_deletion(store).await).await;
@@ -538,6 +547,66 @@ async fn a_declined_invitation_does_not_delay_a_deletion() {
     stage.clock.pass_ms(61 * DAY_MS);
     until(&stage, answers_are_gone).await;
     assert_named_nowhere(&*store).await;
+}
+
+/// A store that holds back the commits by which a key rotation replaces logs.
+#[derive(Default)]
+struct SlowRotation {
+    store: MemoryStore,
+    is_held: watch::Sender<bool>,
+    may_go_on: watch::Sender<bool>,
+}
+
+#[async_trait]
+impl StoreLayer for SlowRotation {
+    fn inner(&self) -> &dyn Store {
+        &self.store
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        let is_of_head = |it: &Expect| it.space == Space::Head;
+        if !commit.rewrites.is_empty() && commit.expect.iter().any(is_of_head) {
+            self.is_held.send_replace(true);
+            self.may_go_on.subscribe().wait_for(|it| *it).await.expect("the test ends later");
+        }
+        self.store.commit(commit).await
+    }
+}
+
+/// This store, encrypted with the last of these keys.
+async fn encrypted(inner: &Arc<SlowRotation>, keys: &[u8]) -> Arc<EncryptedStore> {
+    let line = |it: &u8| format!("{it} {}\n", STANDARD.encode([*it; KEY_BYTES]));
+    let keys = StoreKeys::parse(&keys.iter().map(line).collect::<String>()).unwrap();
+    let opened = open_encrypted(inner.clone(), Some(&keys), OpenPurpose::Write).await.unwrap();
+    opened.encrypted.unwrap()
+}
+
+#[tokio::test]
+async fn a_key_rotation_does_not_bring_a_deleted_person_back() {
+    let below = Arc::new(SlowRotation::default());
+    let mut stage = MemoryStage::new(encrypted(&below, &[1]).await).await;
+    play("game", DECLINED, &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.service.kill_for_test().await;
+    let store = encrypted(&below, &[1, 2]).await;
+    stage.store = store.clone();
+    stage.restart().await;
+    // The head has the new key already, as after an earlier pass of the rotation.
+    let (id, head) = stage.store.scan(Space::Head, "", None, 1).await.unwrap().remove(0);
+    stage.store.commit(Commit::from_puts(vec![Put::new(Space::Head, id, head)])).await.unwrap();
+    let rotation = tokio::spawn(async move { store.reencrypt(&mut |_| ()).await });
+    below.is_held.subscribe().wait_for(|it| *it).await.unwrap();
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let names_zaphod = async |stage: &MemoryStage| {
+        let (table, log) = stage.newest_table().await;
+        assert!(table.is_open());
+        log.iter().any(|it| it.to_lowercase().contains("zaphod"))
+    };
+    assert!(!names_zaphod(&stage).await);
+    below.may_go_on.send_replace(true);
+    assert_eq!(rotation.await.unwrap().unwrap(), ReencryptOutcome::Complete);
+    assert!(!names_zaphod(&stage).await, "the rotation has written the lines of before");
 }
 
 #[tokio::test]
@@ -706,6 +775,32 @@ async fn a_log_that_cannot_be_read_stops_no_deletion() {
             assert!(!format!("{key} {row}").contains("mem:Ann"), "{key} {row}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_read_stops_no_pass_over_all_logs() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("finished", FINISHED, &mut stage).await;
+    let broken = stage.newest_table().await.0.id.0;
+    play("another", FINISHED, &mut stage).await;
+    let own = Repository::new(stage.store.clone(), stage.clock.clone(), counted(5), limits());
+    let progress = [
+        keys::TTL_BACKFILL,
+        keys::LOG_SEPARATION,
+        keys::KEPT_GAMES_BACKFILL,
+        rows::COLLECTION_STATE,
+    ];
+    let mut removed = progress.map(|key| Put::remove(Space::Meta, key)).to_vec();
+    let results = async || store.store.scan(Space::Result, "", None, 9).await.unwrap();
+    removed.extend(results().await.into_iter().map(|(key, _)| Put::remove(Space::Result, key)));
+    store.store.commit(Commit::from_puts(removed)).await.unwrap();
+    *store.unreadable.lock() = Some(broken);
+    while !own.kept_games().list_next_page().await.unwrap() {}
+    while !own.log_separation().separate_next_page().await.unwrap() {}
+    while !own.ttl_backfill().process_next_page().await.unwrap() {}
+    until(&stage, async |_| own.results().are_collected().await.unwrap()).await;
+    assert_eq!(results().await.len(), 1, "the result of the other game is collected");
 }
 
 #[tokio::test]

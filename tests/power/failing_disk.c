@@ -3,7 +3,8 @@
  * before everything else (LD_PRELOAD). Only files under FAILING_FOLDER are meant.
  *
  * FAILING_AT says which write or sync is the first to fail, counted from 1; FAILING_TIMES how many
- * fail; FAILING_CALL that only calls of this name are meant. A kernel reports a failed sync once and then forgets it, so one failure must be enough.
+ * fail; FAILING_CALL that only calls of this name are meant; FAILING_FULL that the system says
+ * ENOSPC instead. A kernel reports a failed sync once and then forgets it, so one failure must be enough.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,7 +40,7 @@ static int fails(const char *call, int fd) {
     now = __sync_add_and_fetch(&done, 1);
     if (now < atol(at) || now >= atol(at) + (times ? atol(times) : 1))
         return 0;
-    errno = EIO;
+    errno = getenv("FAILING_FULL") ? ENOSPC : EIO;
     return 1;
 }
 

@@ -170,6 +170,20 @@ impl Store for SimStore {
         Ok(claimed)
     }
 
+    async fn release_claims(
+        &self,
+        space: Space,
+        keys: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError> {
+        self.lag().await;
+        self.is_there(false)?;
+        for key in keys {
+            self.world.lease(format!("{space:?} {key}"), owner, 0);
+        }
+        Ok(())
+    }
+
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.world.disk.store.snapshot().await
     }

@@ -27,7 +27,7 @@ use caravanserai_store::backup::{
     write, write_encrypted,
 };
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::transfer::{PieceSource, fill_from};
+use caravanserai_store::transfer::{PieceSource, fill_from, finish_fill};
 use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
 
 /// Most incomplete files of one name, left behind by processes with the same id.
@@ -293,19 +293,12 @@ pub async fn restore_with_lists(
     if !report.is_good() {
         eprintln!("{}", report.to_text());
     }
-    let store = address.open().await?;
-    let mut progress = ProgressReporter::new("restoring");
     let mut reader = open_backup(file, identities).await?;
-    let filled = fill_from(&mut reader, store.as_ref(), &mut |count| progress.show(count)).await;
-    progress.end();
-    let count = filled.with_context(|| format!("{address} was not restored"))?;
-    note_filled_store(address, store.as_ref()).await?;
-    let repeated = restore_deletions(store.clone(), &list).await;
-    store.close().await?;
-    let repeated = repeated.context(
-        "the backup is restored, but later deletions of accounts were not repeated: empty the \
-         store and restore it again",
-    )?;
+    let store = address.open().await?;
+    let filled = fill_store(&mut reader, &store, address, &list).await;
+    let closed = store.close().await;
+    let (count, repeated) = filled?;
+    closed?;
     let restored = format!(
         "{repeated}{missing}{} rows and {} lines of logs are restored into {address} from a backup \
          that {}",
@@ -316,6 +309,28 @@ pub async fn restore_with_lists(
     // Scripts must learn that the data was damaged before.
     anyhow::ensure!(report.is_good(), "{restored}, but the backup was damaged, see above");
     Ok(restored)
+}
+
+/// Fills the empty store at this address and repeats the deletions in the list. The store is
+/// complete only after both: a bot that opened it before would delete people who may have
+/// cancelled that since. Returns what was restored, and what the summary says about deletions.
+async fn fill_store(
+    source: &mut impl PieceSource,
+    store: &Arc<dyn Store>,
+    address: &StoreAddress,
+    list: &DeletionList,
+) -> anyhow::Result<(BackupCount, String)> {
+    let mut progress = ProgressReporter::new("restoring");
+    let filled = fill_from(source, store.as_ref(), &mut |count| progress.show(count)).await;
+    progress.end();
+    let count = filled.with_context(|| format!("{address} was not restored"))?;
+    note_filled_store(address, store.as_ref()).await?;
+    let repeated = restore_deletions(store.clone(), list).await.context(
+        "the backup is restored, but later deletions of accounts were not repeated: empty the \
+         store and restore it again",
+    )?;
+    finish_fill(store.as_ref()).await?;
+    Ok((count, repeated))
 }
 
 /// The lists of deleted accounts in these sources and beside the backup, as one, and what the
@@ -408,7 +423,40 @@ async fn restore_deletions(store: Arc<dyn Store>, list: &DeletionList) -> anyhow
 mod tests {
     use std::io::Write;
 
+    use caravanserai_store::faulty::{Fault, FaultyStore};
+    use caravanserai_store::memory::MemoryStore;
+    use caravanserai_store::transfer::refuse_unfinished;
+    use caravanserai_store::{Commit, Put, Space};
+
     use super::*;
+
+    /// Restores a store in which a deletion waits, until a commit with this number fails. Returns
+    /// whether the restore succeeded, and whether the store can be opened.
+    async fn restore_with_fault(fails_at: usize) -> (bool, bool) {
+        let (key, address) = ("deletion mem:Ann", StoreAddress::Database("db".to_owned()));
+        let source = MemoryStore::new();
+        let waiting = Put::new(Space::Meta, key, r#"{"due_ms":1}"#);
+        source.commit(Commit::from_puts(vec![waiting])).await.unwrap();
+        let faults = vec![Fault::None; fails_at].into_iter().chain([Fault::Fail]);
+        let store = Arc::new(FaultyStore::with_script(MemoryStore::new(), faults));
+        let (mut pieces, list) = (source.snapshot().await.unwrap(), DeletionList::default());
+        let shared: Arc<dyn Store> = store.clone();
+        let filled = fill_store(&mut pieces, &shared, &address, &list).await;
+        (filled.is_ok(), refuse_unfinished(store.inner()).await.is_ok())
+    }
+
+    #[tokio::test]
+    async fn a_restore_that_ends_before_its_last_step_leaves_nothing_to_open() {
+        // Without the mark, which is the first commit, there is nothing in the store.
+        for fails_at in 1.. {
+            let (is_restored, can_be_opened) = restore_with_fault(fails_at).await;
+            assert_eq!(can_be_opened, is_restored, "{fails_at}");
+            if is_restored {
+                assert!(fails_at > 3, "deletions are commits of their own: {fails_at}");
+                return;
+            }
+        }
+    }
 
     #[tokio::test]
     async fn two_back_ups_to_one_file_do_not_write_into_each_other() {

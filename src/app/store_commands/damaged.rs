@@ -21,7 +21,7 @@ use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_games::ids::TableId;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::{Append, Commit, Put, Space, Store, StoreQuery, StoredItem};
+use caravanserai_store::{Append, Commit, Put, Space, Store, StoreError, StoreQuery, StoredItem};
 
 /// Prefix of the keys of quarantined rows.
 const QUARANTINE_PREFIX: &str = "aside ";
@@ -128,9 +128,9 @@ impl DamageScan {
 pub(crate) struct DamagedTable {
     /// Why it is unreadable.
     pub(crate) why: String,
-    /// The lines of its log.
+    /// The lines of its log. A comment stands for each that the store cannot read.
     pub(crate) lines: Vec<String>,
-    /// Its record, if it is over.
+    /// Its record, if it is over; empty if the store cannot read it.
     pub(crate) record: Option<Vec<u8>>,
 }
 
@@ -185,7 +185,11 @@ pub async fn close_table(
 /// When the table is readable or does not exist, or the store fails.
 pub(crate) async fn read_damaged(store: &dyn Store, table: &str) -> anyhow::Result<DamagedTable> {
     let reads = [StoreQuery::log(table, 0), StoreQuery::value_of(Space::Archive, table)];
-    let mut found = store.read(&reads).await.context("the log cannot be read")?.into_iter();
+    let found = match store.read(&reads).await {
+        Err(StoreError::Damaged(why)) => return read_remains(store, table, why).await,
+        found => found.context("the log cannot be read")?,
+    };
+    let mut found = found.into_iter();
     let lines = found.next().context("no answer")?.lines()?;
     let record = found.next().context("no answer")?.value()?;
     if lines.is_empty() && record.is_none() {
@@ -199,6 +203,33 @@ pub(crate) async fn read_damaged(store: &dyn Store, table: &str) -> anyhow::Resu
         Ok(()) => bail!("table {table} can be read: people can play it and end it"),
         Err(why) => Ok(DamagedTable { why, lines, record }),
     }
+}
+
+/// Reads the rest of a table of which the store cannot read a line or the record.
+async fn read_remains(store: &dyn Store, table: &str, why: String) -> anyhow::Result<DamagedTable> {
+    let length = store.log_length(table).await.context("the log cannot be read")?;
+    let mut lines: Vec<String> =
+        (1..=length).map(|number| format!("# line {number} cannot be read")).collect();
+    let mut snapshot = store.snapshot().await?;
+    loop {
+        let items = snapshot.next_items().await?;
+        if items.is_empty() {
+            break;
+        }
+        for item in items {
+            if let StoredItem::Line { table: of, number, line } = item
+                && of == table
+                && let Some(found) = usize::try_from(number).ok().and_then(|it| lines.get_mut(it))
+            {
+                *found = line;
+            }
+        }
+    }
+    let record = match store.get(Space::Archive, table).await {
+        Err(StoreError::Damaged(_)) => Some(Vec::new()),
+        record => record?,
+    };
+    Ok(DamagedTable { why, lines, record })
 }
 
 /// Removes an unreadable table whose log has so many lines, and says so.

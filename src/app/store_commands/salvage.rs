@@ -17,7 +17,7 @@ use caravanserai_store::data_dir::make_private;
 use caravanserai_store::encrypted::{is_encrypted, open_items};
 use caravanserai_store::sled::salvage::{self, SalvageResult};
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::transfer::{PieceSource, fill_from};
+use caravanserai_store::transfer::{PieceSource, fill_from, finish_fill};
 use caravanserai_store::{Space, StoredItem};
 use caravanserai_table::state::Table;
 
@@ -69,6 +69,7 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     progress.end();
     filled.with_context(|| format!("{to} was not filled"))?;
     note_filled_store(to, target.as_ref()).await?;
+    finish_fill(target.as_ref()).await?;
     target.close().await?;
     Ok(salvage_report(&sorted, &saved, to))
 }

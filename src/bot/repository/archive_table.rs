@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::effects::list_puts;
 use super::outbox_entry::{BoardTask, OutboxEntry};
-use super::stored_rows::{remove_row, table_head_put};
+use super::stored_rows::{remove_row, replaced_head_put};
 use super::{CommitOutcome, Failure, Repository, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::commit_limits::VALUE_BYTES_MAX;
@@ -204,8 +204,7 @@ impl Repository {
         let board = |place| OutboxEntry::board(place, &next, BoardTask::default()).encode();
         let mut puts: Vec<Put> = next.chats.ids().map(board).collect();
         puts.extend(list_puts(Some(&**table), &next));
-        // Encryption with another key notices by this row that the log was replaced.
-        puts.push(table_head_put(&next));
+        puts.push(replaced_head_put(&next, &replaced));
         puts.push(self.hidden_names_changed_put());
         let mut commit = Commit::from_puts(puts);
         let key = keys::HIDDEN_NAMES.to_owned();

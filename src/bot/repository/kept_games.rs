@@ -126,7 +126,7 @@ impl KeptGames<'_> {
         self.repository.commit_rows(commit).await.map(|_| false)
     }
 
-    /// The log lines of these tables, also of records.
+    /// The log lines of these tables, also of records. Those that cannot be read are left out.
     async fn logs_of(
         self,
         space: Space,
@@ -137,13 +137,7 @@ impl KeptGames<'_> {
             let unpack = |(key, record): &StoreRow| Some((id(key), archive::unpack(record).ok()?));
             return Ok(rows.iter().filter_map(unpack).collect());
         }
-        let queries: Vec<StoreQuery> =
-            rows.iter().map(|(key, _)| StoreQuery::log(key.clone(), 0)).collect();
-        let mut logs = Vec::with_capacity(rows.len());
-        for ((key, _), answer) in rows.iter().zip(self.repository.read_many(&queries).await?) {
-            logs.push((id(key), answer.lines()?));
-        }
-        Ok(logs)
+        self.repository.read_readable_logs(rows.iter().map(|(key, _)| id(key)).collect()).await
     }
 
     /// Removes the log and the record of a listed game, with its analysis. `value`: the value of

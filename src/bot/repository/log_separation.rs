@@ -15,7 +15,7 @@ use super::stored_rows::{parse_json_or_default, put_json, table_head_put};
 use super::unit_of_work::ChangedTable;
 use super::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Append, Commit, Expect, Space, StoreQuery};
+use caravanserai_store::{Append, Commit, Expect, Space};
 use caravanserai_table::event::{Event, LogLine};
 use caravanserai_table::misplaced_lines::{self, MisplacedLines};
 use caravanserai_table::{Decision, EventMeta, Table, apply_external_event, clock};
@@ -66,10 +66,9 @@ impl LogSeparation<'_> {
         }
         let after = (!search.after.is_empty()).then_some(search.after.as_str());
         let heads = self.repository.store.scan(Space::Head, "", after, LOGS_PER_PAGE).await?;
-        let reads: Vec<StoreQuery> =
-            heads.iter().map(|(key, _)| StoreQuery::log(key.clone(), 0)).collect();
-        for ((key, _), found) in heads.iter().zip(self.repository.read_many(&reads).await?) {
-            self.separate_log(&TableId(key.clone()), &found.lines()?).await;
+        let ids = heads.iter().map(|(key, _)| TableId(key.clone())).collect();
+        for (id, lines) in self.repository.read_readable_logs(ids).await? {
+            self.separate_log(&id, &lines).await;
         }
         search.done = heads.len() < LOGS_PER_PAGE;
         let last = heads.last().filter(|_| !search.done);

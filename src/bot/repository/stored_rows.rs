@@ -2,6 +2,7 @@
 //! entries are in [`super::outbox_entry`].
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::keys;
 use caravanserai_games::ids::{MessageId, PlaceId, TableId};
@@ -143,6 +144,19 @@ impl BoardState {
 /// The row of the list of all tables that have a log.
 pub fn table_head_put(table: &Table) -> Put {
     Put::new(Space::Head, table.id.0.clone(), table.game_id().info().code)
+}
+
+/// The row of the list of all tables that have a log, after these lines have replaced the log. It
+/// differs from the row before: encryption with another key notices by it that the log it has read
+/// is not the log that is stored.
+pub fn replaced_head_put(table: &Table, lines: &[String]) -> Put {
+    let mut hasher = Sha256::new();
+    for line in lines {
+        hasher.update(line);
+        hasher.update("\n");
+    }
+    let head = format!("{} {}", table.game_id().info().code, hex::encode(hasher.finalize()));
+    Put::new(Space::Head, table.id.0.clone(), head)
 }
 
 /// The row that maps a message in a place to its table.

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use super::hidden_names::HiddenNames;
 use super::{CommitOutcome, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Append, Commit, Space, StoreError, StoreQuery};
+use caravanserai_store::{Append, Commit, Space, StoreAnswer, StoreError, StoreQuery};
 use caravanserai_table::event::{EndReason, Event, LogLine};
 use caravanserai_table::state::Table;
 use caravanserai_table::{self as table, EventMeta, archive};
@@ -208,12 +208,29 @@ impl Repository {
     /// The whole log of a table.
     ///
     /// # Errors
-    /// When the store cannot be read or the record is damaged.
+    /// When the store cannot be read, or the log or the record is damaged.
     pub async fn load_log_lines(&self, id: &TableId) -> Result<Vec<String>, Failure> {
         let (lines, record) = self.read_log_or_record(id).await?;
         match record {
             Some(record) if lines.is_empty() => unpack_record(id, &record),
             Some(_) | None => Ok(lines),
+        }
+    }
+
+    /// Reads rows and lines of one table, with the row of the hidden names, at the same moment. If
+    /// the store cannot read them as they were written, only this table is damaged.
+    async fn read_table(
+        &self,
+        id: &TableId,
+        reads: &[StoreQuery],
+    ) -> Result<Vec<StoreAnswer>, Failure> {
+        match self.read_many(reads).await {
+            Err(Failure::Store(StoreError::Damaged(why))) => {
+                // The row of the hidden names belongs to all tables.
+                self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
+                Err(Failure::Damaged(id.clone(), why))
+            }
+            answers => answers,
         }
     }
 
@@ -223,7 +240,7 @@ impl Repository {
         id: &TableId,
     ) -> Result<(Vec<String>, Option<Vec<u8>>), Failure> {
         let reads = [StoreQuery::log(&*id.0, 0), StoreQuery::value_of(Space::Archive, &*id.0)];
-        let mut found = self.read_many(&reads).await?.into_iter();
+        let mut found = self.read_table(id, &reads).await?.into_iter();
         let mut next = || found.next().ok_or_else(incomplete_answer_error);
         Ok((next()?.lines()?, next()?.value()?))
     }
@@ -238,7 +255,7 @@ impl Repository {
             StoreQuery::value_of(Space::Archive, &*id.0),
             StoreQuery::value_of(Space::Meta, keys::HIDDEN_NAMES),
         ];
-        let mut found = self.read_many(&reads).await?.into_iter();
+        let mut found = self.read_table(id, &reads).await?.into_iter();
         let mut next = || found.next().ok_or_else(incomplete_answer_error);
         let (lines, record, version) = (next()?.lines()?, next()?.value()?, next()?.value()?);
         Ok((lines, record, self.hidden_names_at(version).await?))
@@ -258,7 +275,7 @@ impl Repository {
             StoreQuery::log(&*guard.id.0, from),
             StoreQuery::value_of(Space::Meta, keys::HIDDEN_NAMES),
         ];
-        let mut found = self.read_many(&reads).await?.into_iter();
+        let mut found = self.read_table(&guard.id, &reads).await?.into_iter();
         let mut next = || found.next().ok_or_else(incomplete_answer_error);
         let (lines, version) = (next()?.lines()?, next()?.value()?);
         let is_current =

@@ -109,9 +109,12 @@ impl TtlBackfill<'_> {
         let (mut puts, mut next_ms) = (Vec::new(), now_ms);
         for (key, _) in heads {
             let id = TableId(key.clone());
-            let lines = self.repository.load_log_lines(&id).await?;
             // The tables are not locked, because the cache is for tables in play. Damaged tables
             // are reported elsewhere.
+            let lines = match self.repository.load_log_lines(&id).await {
+                Err(Failure::Damaged(..)) => continue,
+                lines => lines?,
+            };
             let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
             let Some(table) = rebuilt.ok().flatten() else { continue };
             let is_new = |due: &Deadline| !table.is_open() || due.is_abandonment_check();

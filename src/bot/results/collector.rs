@@ -216,11 +216,9 @@ impl ResultCollector<'_> {
                 |(key, value): &StoreRow| (key.clone(), TableSource::Record(value.clone()));
             logs.extend(found.iter().map(record));
         } else {
-            let log = |(key, _): &StoreRow| StoreQuery::log(key.clone(), 0);
-            let queries: Vec<StoreQuery> = found.iter().map(log).collect();
-            for ((key, _), answer) in found.iter().zip(self.repository.read_many(&queries).await?) {
-                logs.push((key.clone(), TableSource::Log(answer.lines()?)));
-            }
+            let ids = found.iter().map(|(key, _)| TableId(key.clone())).collect();
+            let read = self.repository.read_readable_logs(ids).await?.into_iter();
+            logs.extend(read.map(|(id, lines)| (id.0, TableSource::Log(lines))));
         }
         let mut results: Vec<GameResult> = Vec::new();
         for (key, source) in &logs {

@@ -264,7 +264,8 @@ impl Scheduler {
     /// player who may object to being replaced.
     ///
     /// # Errors
-    /// When the store fails; time that was refunded by then is not refunded twice.
+    /// When the store fails; time that was refunded by then is not refunded twice. A table whose
+    /// refund failed does not keep the others from theirs.
     async fn refund_downtime(&self) -> Result<(), Failure> {
         let now_ms = self.repository.now_ms();
         let alive_ms: u64 =
@@ -275,66 +276,72 @@ impl Scheduler {
         if outage.length_ms() <= QUICK_DOWNTIME_MIN_MS {
             return Ok(());
         }
-        let has_quick_clocks = self.refund_quick_clocks(outage).await?;
+        let quick = self.refund_quick_clocks(outage).await;
         if outage.length_ms() > MISSED_POLLS_MIN * self.repository.limits().deadline_poll_ms {
             self.refund_slow_clocks(outage).await?;
-        } else if !has_quick_clocks {
+        } else if matches!(quick, Ok(false)) {
             return Ok(());
         }
+        quick?;
         self.write_alive_mark(now_ms).await;
         Ok(())
     }
 
     /// Refunds all quick clocks. Returns whether any runs.
     async fn refund_quick_clocks(&self, outage: Outage) -> Result<bool, Failure> {
-        let (prefix, mut after) = (keys::QUICK_CLOCK_PREFIX, String::new());
+        let (prefix, mut after, mut refunded) = (keys::QUICK_CLOCK_PREFIX, String::new(), Ok(()));
         loop {
             let read =
                 self.repository.read_rows_after(Space::Meta, prefix, &after, DEADLINES_PER_PAGE);
             let rows = read.await?;
-            let Some((last, _)) = rows.last() else { return Ok(!after.is_empty()) };
+            let Some((last, _)) = rows.last() else { return refunded.map(|()| !after.is_empty()) };
             after.clone_from(last);
             let tables = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
             let tables: Vec<TableId> = tables.map(|it| TableId(it.to_owned())).collect();
-            self.refund_tables(&tables, outage).await?;
+            refunded = refunded.and(self.refund_tables(&tables, outage).await);
         }
     }
 
     /// Refunds the other clocks, and players who may object to being replaced.
     async fn refund_slow_clocks(&self, outage: Outage) -> Result<(), Failure> {
-        let mut after = String::new();
+        let (mut after, mut refunded) = (String::new(), Ok(()));
         loop {
             let rows =
                 self.repository.read_rows_after(Space::Due, "", &after, DEADLINES_PER_PAGE).await?;
-            let Some((last, _)) = rows.last() else { return Ok(()) };
+            let Some((last, _)) = rows.last() else { return refunded };
             after.clone_from(last);
             let tables: Vec<TableId> =
                 rows.iter().filter_map(|row| outage.affected_table(row)).collect();
-            self.refund_tables(&tables, outage).await?;
+            refunded = refunded.and(self.refund_tables(&tables, outage).await);
         }
     }
 
     /// Refunds the clocks of these tables. A damaged table does not delay the others.
+    ///
+    /// # Errors
+    /// The first failure of the store, after all tables were tried.
     async fn refund_tables(&self, tables: &[TableId], outage: Outage) -> Result<(), Failure> {
+        let mut refunded = Ok(());
         for chunk in tables.chunks(REFUNDS_AT_ONCE) {
             let refunds: Vec<_> =
                 chunk.iter().map(|table| self.refund_readable_table(table, outage)).collect();
             // All of them are waited for: a commit that is dropped may still be made.
             for result in join_all(refunds).await {
-                result?;
+                refunded = refunded.and(result);
             }
         }
-        Ok(())
+        refunded
     }
 
     /// Refunds the clock of a table, unless the table is damaged or makes the code panic.
     async fn refund_readable_table(&self, id: &TableId, outage: Outage) -> Result<(), Failure> {
         match catch_panic(self.refund_table(id, outage)).await {
-            Some(Err(failure @ Failure::Damaged(..))) => {
+            Some(Ok(())) => Ok(()),
+            Some(Err(failure @ Failure::Store(_))) => Err(failure),
+            Some(Err(failure)) => {
                 tracing::error!(table = id.0, %failure, "failed to refund a clock");
                 Ok(())
             }
-            Some(result) => result,
             None => {
                 tracing::error!(table = id.0, "failed to refund a clock: it panicked");
                 Ok(())

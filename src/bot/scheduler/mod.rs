@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
-use tokio::sync::Notify;
+use tokio::sync::{Mutex as AsyncMutex, Notify};
 
 use crate::admin::announcement::continue_message;
 use crate::delivery::Delivery;
@@ -59,10 +59,15 @@ const SEND_RETRY_INTERVAL_MS: u64 = 5 * MINUTE_MS;
 /// the search.
 const LOG_SEARCH_SLICE_MS: u64 = 1_000;
 
+/// The longest time for which expired rows are deleted in one pass, in milliseconds. Deadlines wait
+/// meanwhile.
+const EXPIRY_SLICE_MS: u64 = 1_000;
+
 /// The most rows that are read at once.
 const DEADLINES_PER_PAGE: usize = 200;
 
-/// The delay before the next attempt when the store did not reply, in milliseconds.
+/// The delay before the next attempt when the store did not reply, in milliseconds. Nothing makes
+/// it shorter.
 const STORE_RETRY_MS: u64 = 2_000;
 
 /// The lease of a process for the rows that it works on, in milliseconds.
@@ -135,6 +140,8 @@ pub struct Scheduler {
     clock_watch: Mutex<ClockWatch>,
     /// Whether the wall clock was set back, or may have been ahead before this process started.
     was_set_back: AtomicBool,
+    /// Locked while a task goes on with a message of operators.
+    continuing_message: Arc<AsyncMutex<()>>,
     /// From when on the wall clock is not in doubt, by the monotonic clock, in milliseconds;
     /// `u64::MAX` until it was compared with the last mark of a process.
     trusted_from_ms: AtomicU64,
@@ -212,6 +219,7 @@ impl Scheduler {
             had_downtime,
             clock_watch,
             was_set_back,
+            continuing_message: Arc::default(),
             trusted_from_ms,
         })
     }
@@ -265,11 +273,14 @@ impl Scheduler {
                 Ok(DeadlineScan::Retry) | Err(_) => true,
             };
             let mark_ms = self.mark_alive(&mut marks).await;
+            let has_failed = scan.is_err();
             let wait_ms = wait_ms(scan, now_ms, poll_ms);
+            // The commits of a pass notify, and a pass that failed must not begin again at once.
+            let wait_ms = if has_failed { wait_ms } else { wait_ms.min(mark_ms) };
             tokio::select! {
                 biased;
-                () = clock.sleep_ms(wait_ms.min(mark_ms)) => {}
-                () = self.added.notified() => {}
+                () = clock.sleep_ms(wait_ms) => {}
+                () = self.added.notified(), if !has_failed => {}
                 () = self.tasks.wait_for_stop() => {}
             }
         }
@@ -289,7 +300,7 @@ impl Scheduler {
         if is_clock_trusted {
             run_step("expired rows", self.delete_expired_rows()).await;
         }
-        run_step("messages of operators", self.continue_operator_message()).await;
+        self.continue_operator_message();
         if !backfills.are_logs_separated {
             let separated = run_step("merged logs", self.separate_logs()).await;
             backfills.are_logs_separated = separated.unwrap_or(false);
@@ -300,11 +311,24 @@ impl Scheduler {
         }
     }
 
-    /// Goes on with a message of operators whose process has stopped.
-    async fn continue_operator_message(&self) {
-        if let Err(failure) = continue_message(&self.repository).await {
-            tracing::error!(%failure, "failed to continue a message of operators");
-        }
+    /// Goes on with a message of operators whose process has stopped, in a task of its own: it
+    /// reads all chats, and deadlines must not wait for that.
+    fn continue_operator_message(&self) {
+        let Ok(running) = self.continuing_message.clone().try_lock_owned() else { return };
+        let (repository, tasks) = (self.repository.clone(), self.tasks.clone());
+        self.tasks.spawn(async move {
+            let _running = running;
+            let continued = tokio::select! {
+                biased;
+                () = tasks.wait_for_stop() => return,
+                continued = run_step("messages of operators", continue_message(&repository)) => {
+                    continued
+                }
+            };
+            if let Some(Err(failure)) = continued {
+                tracing::error!(%failure, "failed to continue a message of operators");
+            }
+        });
     }
 
     /// Processes all deadlines up to now independently: one that fails does not delay the others.
@@ -655,13 +679,16 @@ impl Scheduler {
         }
     }
 
-    /// Deletes expired rows.
+    /// Deletes expired rows for a short time. The rest is deleted in the next passes.
     async fn delete_expired_rows(&self) {
         let (store, now_ms) = (self.repository.store(), self.repository.now_ms());
+        let clock = self.repository.time_source();
+        let end_ms = clock.monotonic_ms() + EXPIRY_SLICE_MS;
         while !self.tasks.is_stopping() {
             match store.remove_expired(now_ms, EXPIRED_ROWS_MAX).await {
                 Ok(deleted) if deleted < EXPIRED_ROWS_MAX => return,
-                Ok(_) => {}
+                Ok(_) if clock.monotonic_ms() < end_ms => {}
+                Ok(_) => return,
                 Err(error) => {
                     tracing::error!(%error, "failed to delete expired rows");
                     return;

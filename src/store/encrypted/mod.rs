@@ -189,6 +189,67 @@ impl EncryptedStore {
         }
         Ok(differs)
     }
+
+    /// Whether the store is encrypted with keys that this process does not have.
+    async fn has_wrong_keys(&self) -> Result<bool, StoreError> {
+        match key_check::read_state(self.inner.as_ref(), Some(&self.codec.keys)).await {
+            Ok(_) => Ok(false),
+            Err(OpenError::Permanent(_)) => Ok(true),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Opens claimed deadlines. One that cannot be decrypted has no value, so that its reader
+    /// restores it. If another process may decrypt it, its claim is released instead.
+    async fn open_claimed(
+        &self,
+        rows: Vec<StoreRow>,
+        owner: &str,
+    ) -> Result<Vec<StoreRow>, StoreError> {
+        let open = |(key, stored): StoreRow| {
+            let value = self.codec.open_value(Space::Due, &key, stored);
+            (key, value)
+        };
+        let opened: Vec<(String, Result<Vec<u8>, DecryptFailure>)> =
+            rows.into_iter().map(open).collect();
+        let is_shared = self.inner.is_shared();
+        let has_failed = opened.iter().any(|(_, value)| value.is_err());
+        let has_wrong_keys = is_shared && has_failed && self.has_wrong_keys().await?;
+        let (mut claimed, mut left) = (Vec::new(), Vec::new());
+        for (key, value) in opened {
+            match value {
+                Ok(value) => claimed.push((key, value)),
+                Err(it) if is_shared && (has_wrong_keys || may_open_elsewhere(it)) => {
+                    left.push(key);
+                }
+                Err(_) => claimed.push((key, Vec::new())),
+            }
+        }
+        if !left.is_empty() {
+            tracing::warn!(deadlines = left.len(), "left to others what cannot be decrypted here");
+            self.inner.release_claims(Space::Due, &left, owner).await?;
+        }
+        Ok(claimed)
+    }
+}
+
+fn damaged_error(place: ValuePlace<'_>, failure: DecryptFailure) -> StoreError {
+    StoreError::Damaged(place.describe(failure))
+}
+
+/// Whether a scan passes over a row that cannot be decrypted. One that another process could
+/// decrypt is passed over only in the list of deadlines: a pass over all records must not miss it.
+fn is_passed_over(space: Space, failure: DecryptFailure) -> bool {
+    space == Space::Due
+        || (space.scans_damaged_rows() && matches!(failure, DecryptFailure::Damaged))
+}
+
+/// Whether a value needs a key or a program that another process may have.
+fn may_open_elsewhere(failure: DecryptFailure) -> bool {
+    match failure {
+        DecryptFailure::MissingKey(_) | DecryptFailure::UnknownLayout(_) => true,
+        DecryptFailure::Plain | DecryptFailure::Damaged => false,
+    }
 }
 
 /// Whether an expected value is one whose bytes depend on the key.
@@ -221,36 +282,45 @@ impl ValueCodec {
         lines.map(|(line, n)| envelope::encrypt_line(&self.keys, table, n, line)).collect()
     }
 
+    /// Opens a value. A failure is counted.
+    fn open_value(
+        &self,
+        space: Space,
+        key: &str,
+        stored: Vec<u8>,
+    ) -> Result<Vec<u8>, DecryptFailure> {
+        envelope::decrypt(&self.keys, ValuePlace::Row(space, key), stored, *self.plain.read())
+            .inspect_err(|_| self.count_failure())
+    }
+
     fn decrypt_value(
         &self,
         space: Space,
         key: &str,
         stored: Vec<u8>,
     ) -> Result<Vec<u8>, StoreError> {
-        let place = ValuePlace::Row(space, key);
-        envelope::decrypt(&self.keys, place, stored, *self.plain.read())
-            .map_err(|failure| self.count_failure(place, failure))
+        self.open_value(space, key, stored)
+            .map_err(|failure| damaged_error(ValuePlace::Row(space, key), failure))
     }
 
     fn decrypt_line(&self, table: &str, number: u64, stored: String) -> Result<String, StoreError> {
         envelope::decrypt_line(&self.keys, table, number, stored, *self.plain.read())
-            .map_err(|failure| self.count_failure(ValuePlace::Line(table, number), failure))
+            .inspect_err(|_| self.count_failure())
+            .map_err(|failure| damaged_error(ValuePlace::Line(table, number), failure))
     }
 
-    fn count_failure(&self, place: ValuePlace<'_>, failure: DecryptFailure) -> StoreError {
+    fn count_failure(&self) {
         self.counters.0.open_failures.fetch_add(1, Ordering::Relaxed);
-        StoreError::Damaged(place.describe(failure))
     }
 
+    /// Opens the rows of a scan. Some that cannot be decrypted have no value then, so that the rows
+    /// after them are read.
     fn open_rows(&self, space: Space, rows: Vec<StoreRow>) -> Result<Vec<StoreRow>, StoreError> {
         let rows = rows.into_iter().filter(|(key, _)| !is_state_key(space, key));
-        rows.map(|(key, stored)| {
-            // A deadline that is damaged on disk has no value; every encrypted value has bytes.
-            if space == Space::Due && stored.is_empty() {
-                return Ok((key, stored));
-            }
-            let value = self.decrypt_value(space, &key, stored)?;
-            Ok((key, value))
+        rows.map(|(key, stored)| match self.open_value(space, &key, stored) {
+            Ok(value) => Ok((key, value)),
+            Err(failure) if is_passed_over(space, failure) => Ok((key, Vec::new())),
+            Err(failure) => Err(damaged_error(ValuePlace::Row(space, &key), failure)),
         })
         .collect()
     }
@@ -356,7 +426,10 @@ impl StoreLayer for EncryptedStore {
         limit: usize,
     ) -> Result<Vec<StoreRow>, StoreError> {
         let rows = self.inner.claim_rows(space, upto, owner, for_ms, limit).await?;
-        self.codec.open_rows(space, rows)
+        match space {
+            Space::Due => self.open_claimed(rows, owner).await,
+            _ => self.codec.open_rows(space, rows),
+        }
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {

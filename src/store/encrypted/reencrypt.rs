@@ -212,7 +212,8 @@ impl EncryptedStore {
             }
             let Ok(lines) = self.reencrypt_lines(table, stored) else { break };
             let count = lines.len() as u64;
-            // The head changes with the log, so that a log of the same length is the same log.
+            // A commit that replaces lines changes the value of the head. So a log of the same
+            // length with the same head is the same log.
             let expect = vec![Expect { space: Space::Head, key: table.into(), value: head }];
             let rewrites = vec![Rewrite { table: table.into(), lines }];
             match self.inner.commit(Commit { expect, rewrites, ..Commit::default() }).await {

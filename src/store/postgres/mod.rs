@@ -277,6 +277,18 @@ impl Store for PostgresStore {
         Ok(rows)
     }
 
+    async fn release_claims(
+        &self,
+        space: Space,
+        keys: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError> {
+        const RELEASE: &str = "
+            UPDATE caravanserai.entry SET held_by = NULL, held_until = NULL
+                WHERE space = $1 AND key = ANY($2) AND held_by = $3";
+        self.query(RELEASE, &[&space_code(space), &keys, &owner]).await.map(drop)
+    }
+
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.writers()?;
         Ok(Box::new(snapshot::PostgresSnapshot::open(&self.target).await?))

@@ -9,8 +9,8 @@ use sled::Db;
 
 use super::data_folder::retry_while_locked;
 use super::totals::TreeTotals;
-use super::{FORMAT, data_folder, keys, row_codec, salvage};
-use crate::StoreError;
+use super::{FORMAT, data_folder, folder_error, keys, row_codec, salvage};
+use crate::{OpenError, StoreError};
 
 /// Size of sled's cache, in bytes; sled may exceed it by a factor of two.
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
@@ -31,7 +31,7 @@ pub(super) struct SledBase {
 }
 
 /// Opens a base; creates it if it is missing.
-pub(super) fn open(path: &Path) -> Result<SledBase, StoreError> {
+pub(super) fn open(path: &Path) -> Result<SledBase, OpenError> {
     let db = open_sled(path)?;
     check_format(&db, path)?;
     let synced = || -> io::Result<File> {
@@ -40,9 +40,7 @@ pub(super) fn open(path: &Path) -> Result<SledBase, StoreError> {
         file.sync_all()?;
         Ok(file)
     };
-    let file = synced().map_err(|error| {
-        StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
-    })?;
+    let file = synced().map_err(|error| unusable_error(path, &error))?;
     let found = catch_sled_panic(|| db.get(keys::TOTALS).map_err(super::sled_error))?;
     let totals = found.map(|row| TreeTotals::from_row(&row)).transpose()?.unwrap_or_default();
     let base = SledBase { db, path: path.to_owned(), file, totals };
@@ -112,26 +110,28 @@ pub(super) fn catch_sled_panic<T>(
     })
 }
 
+fn unusable_error(path: &Path, error: &io::Error) -> OpenError {
+    folder_error(format!("{} cannot be used", path.display()), error)
+}
+
 /// Opens sled. If that fails, tries again without sled's snapshot file, which only repeats the
 /// contents of the log.
-pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
-    let to_store_error = |error: io::Error| {
-        StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
-    };
-    data_folder::create(path).map_err(to_store_error)?;
-    data_folder::remove_unfinished_snapshots(path).map_err(to_store_error)?;
+pub(super) fn open_sled(path: &Path) -> Result<Db, OpenError> {
+    let to_open_error = |error: io::Error| unusable_error(path, &error);
+    data_folder::create(path).map_err(to_open_error)?;
+    data_folder::remove_unfinished_snapshots(path).map_err(to_open_error)?;
     let first = match try_open_sled(path) {
         Ok(db) => return Ok(db),
-        Err(OpenFailure::Disk(error)) => return Err(to_store_error(error)),
+        Err(OpenFailure::Disk(error)) => return Err(to_open_error(error)),
         Err(OpenFailure::Damaged(first)) => first,
     };
     let mut any = false;
-    for entry in fs::read_dir(path).map_err(to_store_error)? {
-        let entry = entry.map_err(to_store_error)?;
+    for entry in fs::read_dir(path).map_err(to_open_error)? {
+        let entry = entry.map_err(to_open_error)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with("snap.") {
             fs::rename(entry.path(), path.join(format!("unreadable-{name}")))
-                .map_err(to_store_error)?;
+                .map_err(to_open_error)?;
             any = true;
         }
     }
@@ -139,7 +139,7 @@ pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
         tracing::warn!("the snapshot file of the store was damaged, recovered it from the log");
         return Ok(db);
     }
-    Err(damaged_base_error(path, &first))
+    Err(damaged_base_error(path, &first).into())
 }
 
 /// Why sled could not open a base.
@@ -172,16 +172,20 @@ fn is_disk_error(error: &io::Error) -> bool {
 }
 
 /// Writes the format number into a new base; compares it in an existing one.
-fn check_format(db: &Db, path: &Path) -> Result<(), StoreError> {
+fn check_format(db: &Db, path: &Path) -> Result<(), OpenError> {
     let Some(found) = catch_sled_panic(|| db.get(keys::FORMAT).map_err(super::sled_error))? else {
         if !db.is_empty() {
-            return Err(damaged_base_error(path, "its format row is missing"));
+            return Err(damaged_base_error(path, "its format row is missing").into());
         }
-        db.insert(keys::FORMAT, FORMAT.to_string().into_bytes()).map_err(super::sled_error)?;
-        db.flush().map_err(super::sled_error)?;
+        let to_open_error = |error: sled::Error| match error {
+            sled::Error::Io(error) => unusable_error(path, &error),
+            error => super::sled_error(error).into(),
+        };
+        db.insert(keys::FORMAT, FORMAT.to_string().into_bytes()).map_err(to_open_error)?;
+        db.flush().map_err(to_open_error)?;
         return Ok(());
     };
-    check_format_row(&found, path)
+    Ok(check_format_row(&found, path)?)
 }
 
 /// Refuses a base whose format row names another format.

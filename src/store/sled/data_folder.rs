@@ -51,7 +51,7 @@ pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
     let path = folder.join("lock");
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| {
-        StoreError::Failed(format!("{} cannot be written: {error}", path.display()))
+        super::folder_error(format!("{} cannot be written", path.display()), &error)
     })?;
     try_lock(&file, folder, &path)?;
     Ok(file)

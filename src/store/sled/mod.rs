@@ -98,9 +98,9 @@ impl SledStore {
     /// Opens the folder; creates it if it is missing. Blocks while reading the data.
     ///
     /// # Errors
-    /// [`OpenError::InUse`] if another process has the folder open; one sentence for the operator
-    /// if a newer program wrote it, acknowledged data is missing or damaged, or it cannot be read
-    /// or written.
+    /// [`OpenError::InUse`] if another process has the folder open; [`OpenError::Retryable`] if the
+    /// disk is full; one sentence for the operator if a newer program wrote it, acknowledged data
+    /// is missing or damaged, or it cannot be read or written.
     pub fn open(folder: &Path) -> Result<Self, OpenError> {
         Self::open_with(folder, SledOptions::default())
     }
@@ -110,13 +110,11 @@ impl SledStore {
     /// # Errors
     /// As [`SledStore::open`].
     pub fn open_with(folder: &Path, options: SledOptions) -> Result<Self, OpenError> {
-        let to_store_error = |error: io::Error| {
-            StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
-        };
-        data_folder::create(folder).map_err(to_store_error)?;
+        let to_open_error = |error: io::Error| unusable_error(folder, &error);
+        data_folder::create(folder).map_err(to_open_error)?;
         let lock = data_folder::lock(folder)?;
         let base = open_base(folder, &options)?;
-        let mark = DurableMark::open(&folder.join(MARK), &base.totals).map_err(to_store_error)?;
+        let mark = DurableMark::open(&folder.join(MARK), &base.totals).map_err(to_open_error)?;
         let shared = Arc::new(CommitterShared {
             durable: DurableTree::new((*base.db).clone()),
             claims: Leases::default(),
@@ -138,7 +136,7 @@ impl SledStore {
         thread::Builder::new()
             .name("store".into())
             .spawn(move || committer.run())
-            .map_err(to_store_error)?;
+            .map_err(to_open_error)?;
         let ended = Mutex::new(Some(ended));
         Ok(Self { shared, leases: Leases::default(), jobs: Some(sender), ended })
     }
@@ -166,20 +164,33 @@ fn wait_for_thread(ended: Option<std_mpsc::Receiver<()>>) {
     }
 }
 
+fn unusable_error(folder: &Path, error: &io::Error) -> OpenError {
+    folder_error(format!("the folder {} cannot be used", folder.display()), error)
+}
+
+/// The error for an operation on files that failed while a folder is opened. A full disk may get
+/// space again, so a later attempt may succeed.
+fn folder_error(what: String, error: &io::Error) -> OpenError {
+    let why = format!("{what}: {error}");
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => OpenError::Retryable(why),
+        _ => OpenError::Permanent(StoreError::Failed(why)),
+    }
+}
+
 /// Finds, creates or rewrites the base, and checks that no acknowledged data is missing.
-fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreError> {
-    let to_store_error = |error: io::Error| {
-        StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
-    };
-    let marked = DurableMark::read(&folder.join(MARK)).map_err(to_store_error)?;
-    let (number, mut base) = match data_folder::newest_base(folder).map_err(to_store_error)? {
+fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, OpenError> {
+    let to_open_error = |error: io::Error| unusable_error(folder, &error);
+    let marked = DurableMark::read(&folder.join(MARK)).map_err(to_open_error)?;
+    let (number, mut base) = match data_folder::newest_base(folder).map_err(to_open_error)? {
         Some((_, path))
             if !options.accept_loss && !salvage::is_safe_to_open(&path, marked.as_ref()) =>
         {
             return Err(base::damaged_base_error(
                 &path,
                 "a part of what was written cannot be read",
-            ));
+            )
+            .into());
         }
         Some((number, path)) => (number, base::open(&path)?),
         None if data_folder::has_format_1(folder) => {
@@ -193,11 +204,11 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, StoreErro
     }
     if let Err(missing) = check_against_mark(folder, &base.totals, marked.as_ref()) {
         if !options.accept_loss {
-            return Err(missing);
+            return Err(missing.into());
         }
         tracing::warn!("continuing without the missing data, as requested: {missing}");
     }
-    data_folder::remove_all_but(folder, number).map_err(to_store_error)?;
+    data_folder::remove_all_but(folder, number).map_err(to_open_error)?;
     let compact = match options.compact {
         CompactMode::IfWorthwhile => compaction::is_worthwhile(&base),
         CompactMode::Now => compaction::check_free_space(&base).map(|()| true)?,
@@ -290,6 +301,18 @@ impl Store for SledStore {
                 claims.acquire(key.into(), owner, for_ms)
             })
         })
+    }
+
+    async fn release_claims(
+        &self,
+        space: Space,
+        rows: &[String],
+        owner: &str,
+    ) -> Result<(), StoreError> {
+        self.is_open()?;
+        let claims = &self.shared.claims;
+        rows.iter().for_each(|key| claims.release(&keys::value_key(space, key).into(), owner));
+        Ok(())
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {

@@ -67,9 +67,8 @@ impl DurableView {
         Ok(rows)
     }
 
-    /// Converts an entry of the tree to a row, unless it is expired or its key is not wanted. A
-    /// deadline that is damaged on disk has no value: the bot quarantines it, and all others are
-    /// met.
+    /// Converts an entry of the tree to a row, unless it is expired or its key is not wanted. A row
+    /// that is damaged on disk has no value in some spaces, see [`Space::scans_damaged_rows`].
     fn row(
         &self,
         pair: sled::Result<(IVec, IVec)>,
@@ -78,18 +77,18 @@ impl DurableView {
     ) -> Result<Option<StoreRow>, StoreError> {
         let (key, found) = pair.map_err(sled_error)?;
         let row = row_codec::decode_live(&key, &found, now_ms);
-        if row.is_err() && key.first() == Some(&Space::Due.letter()) {
-            return match want(&key) {
-                true => Ok(Some((text(&key, &key[1..])?, Vec::new()))),
-                false => Ok(None),
-            };
+        if matches!(row, Ok(None)) || !want(&key) {
+            return Ok(None);
         }
-        match row? {
-            Some(row) if want(&key) => {
-                Ok(Some((text(&key, &key[1..])?, self.value(&key, row.content)?)))
-            }
-            Some(_) | None => Ok(None),
-        }
+        let value = row.and_then(|row| match row {
+            Some(row) => self.value(&key, row.content),
+            None => Ok(Vec::new()),
+        });
+        let value = match value {
+            Err(StoreError::Damaged(_)) if is_passed_over(&key) => Vec::new(),
+            value => value?,
+        };
+        Ok(Some((text(&key, &key[1..])?, value)))
     }
 
     /// The value of a row, unless it is expired.
@@ -139,6 +138,12 @@ fn scan_range(space: Space, prefix: &str, after: Option<&str>) -> (Bound<Vec<u8>
     (start, keys::prefix_end(&keys::value_key(space, prefix)))
 }
 
+/// Whether a scan passes over the damage of the row under this key.
+fn is_passed_over(key: &[u8]) -> bool {
+    let spaces = Space::ALL.iter().filter(|it| it.scans_damaged_rows());
+    spaces.map(|it| it.letter()).any(|letter| key.first() == Some(&letter))
+}
+
 fn text(key: &[u8], bytes: &[u8]) -> Result<String, StoreError> {
     String::from_utf8(bytes.to_vec()).map_err(|_| row_codec::damaged_row_error(key))
 }
@@ -148,31 +153,49 @@ mod tests {
     use super::super::durable_tree::DurableTree;
     use super::*;
 
-    #[test]
-    fn a_damaged_deadline_delays_no_other() {
+    /// A database in which the first of two rows of a space is damaged.
+    fn with_damaged_row(space: Space, value: &[u8]) -> sled::Db {
         let db = sled::Config::new().temporary(true).open().unwrap();
-        let rows = [(Space::Due, "1 a tick"), (Space::Due, "2 b tick"), (Space::Meta, "m")];
-        for (space, key) in rows {
-            let key = keys::value_key(space, key);
-            let (row, _) = row_codec::encode(&key, b"{}", None);
-            db.insert(key, row).unwrap();
+        for key in ["1 a tick", "2 b tick"] {
+            let (row, pieces) = row_codec::encode(&keys::value_key(space, key), value, None);
+            db.insert(keys::value_key(space, key), row).unwrap();
+            for (key, piece) in pieces {
+                db.insert(key, piece).unwrap();
+            }
         }
-        for (space, key) in [rows[0], rows[2]] {
-            let key = keys::value_key(space, key);
-            let mut row = db.get(&key).unwrap().unwrap().to_vec();
-            *row.last_mut().unwrap() ^= 1;
-            db.insert(key, row).unwrap();
-        }
-        let durable = DurableTree::new((*db).clone());
-        let state = durable.read();
-        let expected: Vec<StoreRow> =
-            vec![("1 a tick".into(), Vec::new()), ("2 b tick".into(), b"{}".to_vec())];
-        assert_eq!(state.claim_rows((Space::Due, "9"), 0, 9, |_| true).unwrap(), expected);
-        let scan = |space| {
-            let (prefix, after) = (String::new(), None);
-            state.answer_query(&StoreQuery::Scan { space, prefix, after, limit: 9 }, 0)
+        let key = keys::value_key(space, "1 a tick");
+        let damaged = match value.len() > row_codec::PIECE_BYTES {
+            true => keys::piece_key(&key, 0),
+            false => key,
         };
-        assert_eq!(scan(Space::Due).unwrap(), StoreAnswer::Rows(expected));
-        assert!(scan(Space::Meta).is_err(), "other rows are not passed over");
+        let mut row = db.get(&damaged).unwrap().unwrap().to_vec();
+        *row.last_mut().unwrap() ^= 1;
+        db.insert(damaged, row).unwrap();
+        db
+    }
+
+    #[test]
+    fn a_damaged_row_of_a_list_of_tables_keeps_no_other_from_being_read() {
+        let long = vec![b'x'; 2 * row_codec::PIECE_BYTES];
+        for space in [Space::Due, Space::Head, Space::Archive, Space::Meta] {
+            for value in [b"{}".to_vec(), long.clone()] {
+                let db = with_damaged_row(space, &value);
+                let durable = DurableTree::new((*db).clone());
+                let state = durable.read();
+                let (prefix, after) = (String::new(), None);
+                let scan = StoreQuery::Scan { space, prefix, after, limit: 9 };
+                let found = state.answer_query(&scan, 0);
+                if space == Space::Meta {
+                    assert!(found.is_err(), "other rows are not passed over");
+                    continue;
+                }
+                let expected: Vec<StoreRow> =
+                    vec![("1 a tick".into(), Vec::new()), ("2 b tick".into(), value)];
+                assert_eq!(state.claim_rows((space, "9"), 0, 9, |_| true).unwrap(), expected);
+                assert_eq!(found.unwrap(), StoreAnswer::Rows(expected));
+                let alone = StoreQuery::value_of(space, "1 a tick");
+                assert!(state.answer_query(&alone, 0).is_err(), "{space:?}");
+            }
+        }
     }
 }

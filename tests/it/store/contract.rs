@@ -329,6 +329,12 @@ pub async fn a_claimed_row_is_nobody_elses(store: Arc<dyn Store>) {
     // A claim of no time has run out at once.
     assert_eq!(claim("9 z", "one", 0, 9).await, ["9 z"]);
     assert_eq!(claim("9 z", "five", 0, 9).await, ["9 z"]);
+    // Its holder can let go of it, and nobody else.
+    let keys = ["1 a".to_owned(), "2 b".to_owned(), "nothing".to_owned()];
+    store.release_claims(Space::Due, &keys, "four").await.unwrap();
+    assert_eq!(claim("3 c", "one", LONG, 9).await, ["1 a"]);
+    store.release_claims(Space::Due, &keys, "two").await.unwrap();
+    assert_eq!(claim("3 c", "one", LONG, 9).await, ["1 a", "2 b"]);
 }
 
 pub async fn of_many_claims_each_row_goes_to_one(store: Arc<dyn Store>) {

@@ -3,9 +3,12 @@
 use std::fs;
 
 use caravanserai::store_commands::{check_store, close_table, list_damaged};
+use caravanserai_store::sled::SledStore;
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::{Append, Commit, Put, Space};
+use caravanserai_store::{Append, Commit, Put, Rewrite, Space, Store};
+use caravanserai_table::archive;
 
+use super::encrypted::new_keys;
 use crate::archive::{Played, game};
 
 #[tokio::test]
@@ -59,4 +62,50 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
     assert!(
         close_table(&StoreAddress::Folder(folder.path().join("none")), "x", &log).await.is_err()
     );
+}
+
+/// The store itself refuses to read these tables: a line or a record was changed.
+#[tokio::test]
+async fn a_table_that_the_store_refuses_to_read_is_taken_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = new_keys(folder.path());
+    let address = StoreAddress::Folder(folder.path().join("data")).with_keys(Some(keys));
+    let lines = Played::new(game("togyzkumalak"), 2, 1).played_out().lines;
+    let length = lines.len();
+    let store = address.open().await.unwrap();
+    let puts = vec![
+        Put::new(Space::Head, "line1", "togyzkumalak"),
+        Put::new(Space::Archive, "record1", archive::pack(&lines)),
+        Put::new(Space::Archive, "record2", archive::pack(&lines)),
+    ];
+    let appends = vec![Append::new("line1", 0, lines.clone())];
+    store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    // What was moved cannot be decrypted.
+    let below = SledStore::open(&folder.path().join("data/store")).unwrap();
+    let mut changed = below.read_log("line1", 0).await.unwrap();
+    changed[1] = changed[0].clone();
+    let record = below.get(Space::Archive, "record2").await.unwrap().unwrap();
+    let puts = vec![Put::new(Space::Archive, "record1", record)];
+    let rewrites = vec![Rewrite { table: "line1".into(), lines: changed }];
+    below.commit(Commit { rewrites, ..Commit::from_puts(puts) }).await.unwrap();
+    below.close().await.unwrap();
+    drop(below);
+
+    let log = folder.path().join("line1.log");
+    let said = close_table(&address, "line1", &log).await.unwrap();
+    assert!(said.contains("changed or moved") && said.contains("with 1 rows"), "{said}");
+    let kept = fs::read_to_string(&log).unwrap();
+    let kept: Vec<&str> = kept.lines().collect();
+    assert_eq!(kept.len(), length);
+    assert_eq!((kept[0], kept[1]), (lines[0].as_str(), "# line 2 cannot be read"));
+    assert_eq!(kept[2..], lines[2..]);
+    let file = folder.path().join("record1");
+    let said = close_table(&address, "record1", &file).await.unwrap();
+    assert!(said.contains("record1"), "{said}");
+    let store = address.open().await.unwrap();
+    assert_eq!(store.log_length("line1").await.unwrap(), 0);
+    assert_eq!(store.get(Space::Archive, "record1").await.unwrap(), None);
+    assert!(store.get(Space::Archive, "record2").await.unwrap().is_some());
 }

@@ -20,7 +20,7 @@ use crate::postgres::cluster;
 const SECRETS: [&str; 3] = ["Kyzzhibek-planted", "words-of-a-chat-planted", "seed-planted-93c1"];
 
 /// The keys of a new file, and the file.
-fn new_keys(folder: &Path) -> Arc<StoreKeys> {
+pub(super) fn new_keys(folder: &Path) -> Arc<StoreKeys> {
     let file = folder.join("keys");
     add_key(&file, NewKeyUse::Current).unwrap();
     read_keys(&file)

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use caravanserai_store::sled::SledStore;
-use caravanserai_store::{Store, StoreHealth};
+use caravanserai_store::{OpenError, Store, StoreHealth};
 
 use super::contract::{append, appends, put};
 use super::on_disk;
@@ -85,6 +85,45 @@ async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
     assert!(before > 10);
 }
 
+/// Does nothing unless the test below runs it in a child process.
+#[test]
+fn the_victim_opens_what_it_can() {
+    let Ok(folder) = std::env::var(FOLDER) else {
+        return;
+    };
+    match SledStore::open(Path::new(&folder)) {
+        Ok(_) => println!("opened"),
+        Err(OpenError::Retryable(why)) => println!("waits: {why}"),
+        Err(error) => println!("ends: {error}"),
+    }
+    // Closing a base on a full disk may take forever.
+    std::process::exit(0);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_disk_that_is_full_at_the_start_makes_the_bot_wait() {
+    let (_tools, shim) = failing_disk();
+    let folder = tempfile::tempdir().unwrap();
+    SledStore::open(folder.path()).unwrap().close().await.unwrap();
+    let path = folder.path().canonicalize().unwrap();
+    let open = |full: &[(&str, &str)]| {
+        let meant = path.join("mark");
+        let once = [
+            ("LD_PRELOAD", shim.as_str()),
+            ("FAILING_FOLDER", meant.to_str().unwrap()),
+            ("FAILING_AT", "1"),
+        ];
+        let environment = [&once, full].concat();
+        run(&path, "the_victim_opens_what_it_can", "exec \"$0\" \"$@\"", &environment)
+    };
+    let said = open(&[("FAILING_FULL", "1")]);
+    assert!(said.contains("waits: ") && said.contains("No space left"), "{said}");
+    let said = open(&[]);
+    assert!(said.contains("ends: "), "another failure of the disk is for the operator: {said}");
+    is_there(&path, 0).await;
+}
+
 /// The mark is synced beside the commits, now and then: a failure there is not theirs.
 #[cfg(target_os = "linux")]
 #[tokio::test]
@@ -127,10 +166,18 @@ fn failing_victim(folder: &Path, shim: &str, meant: &Path, when: &[(&str, &str)]
 /// many of its commits were acknowledged.
 #[cfg(unix)]
 fn victim(folder: &Path, script: &str, environment: &[(&str, &str)]) -> u64 {
+    let said = run(folder, "the_victim_writes_until_it_cannot", script, environment);
+    let count = said.split_once("acknowledged ").unwrap().1.split(' ').next().unwrap();
+    count.parse().unwrap()
+}
+
+/// Runs one test of this file in a process that this script of a shell starts. Gives what it said.
+#[cfg(unix)]
+fn run(folder: &Path, test: &str, script: &str, environment: &[(&str, &str)]) -> String {
     let ran = Command::new("sh")
         .args(["-c", script])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "store::full::the_victim_writes_until_it_cannot"])
+        .args(["--exact", &format!("store::full::{test}")])
         .args(["--nocapture", "--test-threads=1"])
         .env(FOLDER, folder)
         .envs(environment.iter().copied())
@@ -138,8 +185,7 @@ fn victim(folder: &Path, script: &str, environment: &[(&str, &str)]) -> u64 {
         .unwrap();
     let said = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success(), "{said} {}", String::from_utf8_lossy(&ran.stderr));
-    let count = said.split_once("acknowledged ").unwrap().1.split(' ').next().unwrap();
-    count.parse().unwrap()
+    said.into_owned()
 }
 
 /// The store opens again and holds what was acknowledged. Says how much it holds.

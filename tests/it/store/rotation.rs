@@ -301,6 +301,77 @@ async fn swapped_and_damaged_values_are_told_apart_from_whole_ones() {
     assert_eq!(store.get(Space::Person, "b").await.unwrap().unwrap(), b"four");
 }
 
+/// Rows of the list of deadlines, as they are claimed or listed.
+type Deadlines = Vec<(String, Vec<u8>)>;
+
+fn deadlines<const N: usize>(rows: [(&str, &str); N]) -> Deadlines {
+    rows.map(|(key, value)| (key.to_owned(), value.as_bytes().to_vec())).into()
+}
+
+async fn store_deadlines(store: &dyn Store, keys: &[&str]) {
+    let puts = keys.iter().map(|key| Put::new(Space::Due, *key, "{}")).collect();
+    store.commit(Commit::from_puts(puts)).await.unwrap();
+}
+
+async fn claim(store: &dyn Store, owner: &str) -> Deadlines {
+    store.claim_rows(Space::Due, "9", owner, 1_000_000, 9).await.unwrap()
+}
+
+/// A store that several processes use.
+fn shared_memory() -> Arc<dyn Store> {
+    Arc::new(SharedStore(FaultyStore::with_script(MemoryStore::new(), [])))
+}
+
+/// Moves a value to another key: it cannot be decrypted there.
+async fn damage(inner: &dyn Store, space: Space, (from, to): (&str, &str)) {
+    let value = inner.get(space, from).await.unwrap().unwrap();
+    inner.commit(Commit::from_puts(vec![Put::new(space, to, value)])).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_deadline_that_cannot_be_decrypted_delays_no_other() {
+    for inner in [memory(), shared_memory()] {
+        let store = open(&inner, &[1]).await;
+        store_deadlines(store.as_ref(), &["1 a tick", "2 b tick"]).await;
+        damage(inner.as_ref(), Space::Due, ("2 b tick", "1 a tick")).await;
+        let expected = deadlines([("1 a tick", ""), ("2 b tick", "{}")]);
+        assert_eq!(store.scan(Space::Due, "", None, 9).await.unwrap(), expected);
+        assert_eq!(claim(store.as_ref(), "one").await, expected);
+        assert_eq!(store.counters().open_failures(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_record_that_was_changed_keeps_no_other_from_being_read() {
+    let inner = memory();
+    let store = open(&inner, &[1, 2]).await;
+    let puts = ["a", "b"].map(|key| Put::new(Space::Archive, key, "record")).into();
+    store.commit(Commit::from_puts(puts)).await.unwrap();
+    damage(inner.as_ref(), Space::Archive, ("b", "a")).await;
+    let records = store.scan(Space::Archive, "", None, 9).await.unwrap();
+    assert_eq!(records, deadlines([("a", ""), ("b", "record")]));
+    assert!(store.get(Space::Archive, "a").await.is_err());
+}
+
+/// A process without the key, and one with another key of the same number.
+#[tokio::test]
+async fn a_process_with_wrong_keys_leaves_deadlines_to_the_others() {
+    let other_key =
+        format!("2 {}\n1 {}", STANDARD.encode([9; KEY_BYTES]), STANDARD.encode([1; 32]));
+    for wrong in [keys(&[1]), StoreKeys::parse(&other_key).unwrap()] {
+        let inner = shared_memory();
+        let opened = open_encrypted(inner.clone(), Some(&wrong), OpenPurpose::Write).await;
+        let (wrong, right) = (opened.unwrap().store, open(&inner, &[1, 2]).await);
+        store_deadlines(wrong.as_ref(), &["2 b tick"]).await;
+        store_deadlines(right.as_ref(), &["1 a tick", "3 c tick"]).await;
+        let listed = wrong.scan(Space::Due, "", None, 9).await.unwrap();
+        assert_eq!(listed.len(), 3, "they are known to be due");
+        assert_eq!(claim(wrong.as_ref(), "wrong").await, deadlines([("2 b tick", "{}")]));
+        let left = deadlines([("1 a tick", "{}"), ("3 c tick", "{}")]);
+        assert_eq!(claim(right.as_ref(), "right").await, left);
+    }
+}
+
 #[tokio::test]
 async fn a_copy_is_encrypted_with_the_keys_of_its_store() {
     let (a, b) = (memory(), memory());

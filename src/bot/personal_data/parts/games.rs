@@ -9,10 +9,10 @@ use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use super::super::subject::SubjectIndex;
 use crate::repository::quarantine::catch_panic;
-use crate::repository::{Failure, LogReplacement, Repository, keys, report_kept_log};
+use crate::repository::{Failure, LogRead, LogReplacement, Repository, keys, report_kept_log};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::text::Text;
-use caravanserai_store::{Space, StoreError, StoreQuery, StoreRow};
+use caravanserai_store::{Space, StoreRow};
 use caravanserai_table::account_deletion::LeavingPerson;
 use caravanserai_table::archive;
 
@@ -104,7 +104,8 @@ impl GamesProgress {
         let ids = rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned()));
         let logs = match self.list {
             TableList::Logs | TableList::RestoredLogs => {
-                read_logs(repository, ids.collect()).await?
+                let logs = repository.read_logs(ids.collect()).await?;
+                logs.into_iter().filter_map(readable_log).collect()
             }
             TableList::Records => ids.zip(&rows).filter_map(unpack_row).collect(),
         };
@@ -123,38 +124,15 @@ fn unpack_row((id, (_, record)): (TableId, &StoreRow)) -> Option<(TableId, Vec<S
     }
 }
 
-/// Reads the logs of these tables. One that is damaged, or makes the code panic, stays as it is and
-/// is reported.
-///
-/// # Errors
-/// When the store fails in another way: then all of them are read again.
-async fn read_logs(repository: &Repository, ids: Vec<TableId>) -> Result<TableLogs, Failure> {
-    let log = |it: &TableId| StoreQuery::log(&*it.0, 0);
-    let queries: Vec<StoreQuery> = ids.iter().map(log).collect();
-    let mut logs = TableLogs::new();
-    match catch_panic(repository.read_many(&queries)).await {
-        Some(Ok(answers)) => {
-            for (id, answer) in ids.into_iter().zip(answers) {
-                logs.push((id, answer.lines()?));
-            }
-            return Ok(logs);
-        }
-        Some(Err(Failure::Store(StoreError::Damaged(_)))) | None => {}
-        Some(Err(failure)) => return Err(failure),
-    }
-    for (id, query) in ids.into_iter().zip(queries) {
-        match catch_panic(repository.read_many(&[query])).await {
-            Some(Ok(answers)) => {
-                for answer in answers {
-                    logs.push((id.clone(), answer.lines()?));
-                }
-            }
-            Some(Err(Failure::Store(StoreError::Damaged(why)))) => report_kept_log(&id, &why),
-            Some(Err(failure)) => return Err(failure),
-            None => report_kept_log(&id, PANICKED),
+/// The lines of a log. One that cannot be read stays as it is and is reported.
+fn readable_log((id, read): LogRead) -> Option<(TableId, Vec<String>)> {
+    match read {
+        Ok(lines) => Some((id, lines)),
+        Err(why) => {
+            report_kept_log(&id, &why);
+            None
         }
     }
-    Ok(logs)
 }
 
 #[async_trait]
