@@ -5,13 +5,16 @@
 //! from which people play becomes the home.
 
 use super::command::Actor;
-use super::decide::{DecideResult, Refusal, decide_one, refuse, refuse_stale, seat_of};
+use super::decide::{
+    DecideResult, Refusal, begin_decision, decide_one, refuse, refuse_stale, seat_of,
+};
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::{Event, LogLine};
-use super::state::Table;
+use super::presence;
+use super::state::{Table, TablePhase};
 pub use super::table_chats::{AttachedChat, Location};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai_games::text::Text;
+use caravanserai_games::text::{Arg, Text};
 
 /// The maximum number of attached chats besides the home.
 pub const ATTACHED_CHATS_MAX: usize = 8;
@@ -159,7 +162,12 @@ pub fn detach_unlinked_accounts(
 
 /// Whether the actor is an admin of the table's home: admins of other chats decide there only.
 pub(super) fn is_admin_at_home(table: &Table, actor: &Actor) -> bool {
-    actor.is_admin && actor.chat.chat() == table.chats.home().chat()
+    is_admin_in(actor, table.chats.home())
+}
+
+/// Whether the actor is in this chat or one of its topics, and is an admin there.
+fn is_admin_in(actor: &Actor, place: &PlaceId) -> bool {
+    actor.is_admin && actor.chat.chat() == place.chat()
 }
 
 /// Checks whether a person may take a seat from the chat they are in.
@@ -210,7 +218,8 @@ pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult
     decide_one(table, actor, Event::PublicSet { on })
 }
 
-/// Detaches the table from an attached chat.
+/// Detaches the table from an attached chat. Players who reach it only there are cut off. A player
+/// must not gain by that, so only an admin of the chat who does not play may do it to them.
 pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> DecideResult {
     if place == table.chats.home() {
         return Err(refuse("refuse-stop-home"));
@@ -218,12 +227,22 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
     let Some(attached) = table.chats.attached_chat(place) else {
         return Err(refuse("refuse-not-shown-here"));
     };
-    let orders_here = actor.is_admin && actor.chat.chat() == place.chat();
+    let orders_here = is_admin_in(actor, place);
     let own = attached.attached_by == actor.person || table.setup.opener == actor.person;
     if !own && !orders_here {
         return Err(refuse("refuse-stop-others"));
     }
-    decide_one(table, actor, Event::Detached { chat: place.clone() })
+    let others = presence::other_players_only_in(table, &actor.person, place);
+    let decides_for_others = orders_here && !table.seating.is_seated(&actor.person);
+    if table.phase == TablePhase::Playing
+        && !decides_for_others
+        && let Some(seat) = others.iter().find_map(|it| table.seating.seats_of(it).next())
+    {
+        return Err(refuse_with(Text::new("refuse-stop-player").with("name", Arg::Seat(seat))));
+    }
+    let mut draft = begin_decision(table, actor, [Event::Detached { chat: place.clone() }]);
+    presence::add_cut_off_players(&mut draft, actor, &others, place);
+    Ok(draft.finish())
 }
 
 /// Records the chat from which a player acted, if it differs from their last one.

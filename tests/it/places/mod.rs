@@ -207,6 +207,67 @@ async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
     press(&mut stage, "Ann", HOME, "7").await;
 }
 
+/// A game of a person in one group with Bek, who joined in another one and plays only there.
+async fn joined_elsewhere(opener: &str) -> (MemoryStage, String) {
+    let mut stage = stage().await;
+    stage.send_group_message(opener, "/togyz me 3 min").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    press(&mut stage, "Bek", OTHER, "Join").await;
+    press(&mut stage, opener, HOME, "7").await;
+    (stage, code)
+}
+
+#[tokio::test]
+async fn nobody_takes_the_only_board_from_a_player_for_their_own_gain() {
+    let (mut stage, code) = joined_elsewhere("Ann").await;
+    // Ann keeps order there, but she is the opponent; Cyd has showed the table.
+    for who in ["Ann", "Cyd"] {
+        stage.send_group_message(who, &format!("/stop {code}")).await;
+        let words = told(&mut stage, who).await;
+        assert!(words.contains("Bek plays only from this chat"), "{who}: {words}");
+    }
+    press(&mut stage, "Bek", OTHER, "7").await;
+    // Bek has another board now.
+    stage.send_group_message("Bek", "/private").await;
+    stage.send_group_message("Cyd", &format!("/stop {code}")).await;
+    assert_eq!(table(&stage).await.chats.attached.len(), 1);
+}
+
+#[tokio::test]
+async fn a_player_whose_only_board_an_admin_takes_away_does_not_lose() {
+    let (mut stage, code) = joined_elsewhere("Dan").await;
+    stage.send_group_message("Ann", &format!("/stop {code}")).await;
+    let now = table(&stage).await;
+    assert!(now.chats.attached.is_empty() && now.running_clock().is_none());
+    let seat = now.seating.seats_of(&PersonId("mem:Bek".into())).next().unwrap();
+    assert!(now.involuntary_departure(seat).is_some());
+    stage.clock.pass_ms(5 * 60_000);
+    enter(&mut stage, HOME);
+    stage.send_group_message("Dan", &format!("/claim {code}")).await;
+    assert!(table(&stage).await.is_open());
+    // Bek goes on in private, with the time that was left.
+    stage.send_private_message("Bek", &format!("/private {code}")).await;
+    press(&mut stage, "Bek", "mem:@Bek", "7").await;
+    assert_eq!(table(&stage).await.history.steps.len(), 2);
+}
+
+#[tokio::test]
+async fn a_seat_is_free_again_if_its_only_board_is_taken_away_before_the_game() {
+    let mut stage = stage().await;
+    stage.send_group_message("Dan", "/thaayam").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    press(&mut stage, "Bek", OTHER, "Join").await;
+    assert_eq!(table(&stage).await.seating.people().len(), 2);
+    stage.send_group_message("Cyd", &format!("/stop {code}")).await;
+    assert_eq!(table(&stage).await.seating.people(), [&PersonId("mem:Dan".into())]);
+}
+
 #[tokio::test]
 async fn an_admin_elsewhere_does_not_call_the_table_off() {
     let mut stage = stage().await;
