@@ -6,7 +6,7 @@
 
 use super::command::Actor;
 use super::decide::{
-    DecideResult, Refusal, begin_decision, decide_one, refuse, refuse_stale, seat_of,
+    DecideResult, Refusal, begin_decision, decide_all, decide_one, refuse, refuse_stale, seat_of,
 };
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::{Event, LogLine};
@@ -182,7 +182,8 @@ fn refuse_with(text: Text) -> Refusal {
     Refusal { text, is_stale: false }
 }
 
-/// Attaches the table to another chat.
+/// Attaches the table to another chat, or changes whether people in an attached one only watch. The
+/// first person who attached a group stays the one who did.
 pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> DecideResult {
     if !table.is_open() {
         return Err(refuse_stale("refuse-table-over"));
@@ -195,7 +196,7 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
     }
     let known = table.chats.attached_chat(&to.chat);
     if to.chat == *table.chats.home()
-        || known.is_some_and(|it| it.is_watch_only == to.is_watch_only)
+        || known.is_some_and(|it| !may_change_attached(table, actor, it, to.is_watch_only))
     {
         return Err(refuse("refuse-already-here"));
     }
@@ -203,7 +204,40 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
         let text = Text::new("refuse-too-many-places").with("count", ATTACHED_CHATS_MAX as i64);
         return Err(refuse_with(text));
     }
-    decide_one(table, actor, Event::Attached(to.clone()))
+    let mut attached = to.clone();
+    let mut came = None;
+    if let Some(known) = known.filter(|it| it.kind == PlaceKind::Group) {
+        attached.attached_by.clone_from(&known.attached_by);
+        // A player who wants to play here makes it a chat of the players.
+        let plays = !to.is_watch_only && table.seating.is_seated(&actor.person);
+        came = (plays && actor.chat == to.chat).then(|| Event::PlayerChatChanged {
+            person: actor.person.clone(),
+            chat: to.chat.clone(),
+        });
+    }
+    decide_all(table, actor, [Event::Attached(attached)].into_iter().chain(came))
+}
+
+/// Whether the actor may change an attached chat so that people there only watch, or play again.
+/// Nobody takes the buttons from a player who plays from there, and a bystander takes them from
+/// nobody.
+fn may_change_attached(
+    table: &Table,
+    actor: &Actor,
+    known: &AttachedChat,
+    is_watch_only: bool,
+) -> bool {
+    let may_hide_buttons = || {
+        let person = &actor.person;
+        let is_played_here =
+            |it: &&PersonId| table.open_chats(it).any(|place| *place == known.chat);
+        let decides = known.attached_by == *person
+            || table.setup.opener == *person
+            || table.seating.is_seated(person)
+            || is_admin_in(actor, &known.chat);
+        decides && !table.seating.people().iter().any(is_played_here)
+    };
+    known.is_watch_only != is_watch_only && (!is_watch_only || may_hide_buttons())
 }
 
 /// Sets, for a player, whether everybody may watch.

@@ -269,6 +269,38 @@ async fn a_seat_is_free_again_if_its_only_board_is_taken_away_before_the_game() 
 }
 
 #[tokio::test]
+async fn a_bystander_takes_no_buttons_from_a_chat_and_does_not_own_it() {
+    let (mut stage, code) = joined_elsewhere("Ann").await;
+    // Nor does anybody else while Bek plays from there.
+    for who in ["Cat", "Cyd", "Ann", "Bek"] {
+        stage.send_group_message(who, &format!("/watch {code}")).await;
+        let words = told(&mut stage, who).await;
+        assert!(words.contains("shown here already"), "{who}: {words}");
+    }
+    press(&mut stage, "Bek", OTHER, "7").await;
+    let attached_chat = |table: &Table| table.chats.attached.last().unwrap().clone();
+    let cyd = PersonId("mem:Cyd".into());
+    assert_eq!(attached_chat(&table(&stage).await).attached_by, cyd);
+    // Cat has brought it here to watch, and Bek wants to play here, too.
+    enter(&mut stage, "mem:third");
+    stage.send_group_message("Cat", &format!("/watch {code}")).await;
+    stage.send_group_message("Bek", &format!("/bring {code}")).await;
+    let third = attached_chat(&table(&stage).await);
+    assert_eq!((third.attached_by.0.as_str(), third.is_watch_only), ("mem:Cat", false));
+    assert!(table(&stage).await.is_player_chat(&third.chat));
+}
+
+#[tokio::test]
+async fn who_showed_a_table_may_let_people_only_watch_where_nobody_plays() {
+    let (mut stage, code) = brought().await;
+    stage.send_group_message("Cat", &format!("/watch {code}")).await;
+    assert!(told(&mut stage, "Cat").await.contains("shown here already"));
+    assert!(has(&board(&stage, OTHER).await, "7"));
+    stage.send_group_message("Cyd", &format!("/watch {code}")).await;
+    assert!(!has(&board(&stage, OTHER).await, "7"));
+}
+
+#[tokio::test]
 async fn an_admin_elsewhere_does_not_call_the_table_off() {
     let mut stage = stage().await;
     stage.send_group_message("Bek", "/togyz").await;
