@@ -8,14 +8,14 @@ use super::reserved_tables::{ReservedTables, new_seed, use_reserved_seed};
 use super::update_committer::UpdateCommitter;
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Person;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::clock::{ClockEvent, ClockState, TimeControl};
 use caravanserai_table::event::{Event, FirstMover, TableSetup};
-use caravanserai_table::{self as table, Occupant, Table, consent};
+use caravanserai_table::{self as table, Occupant, Table, TablePhase, consent};
 
 /// Opens the next table for the same people.
 pub(crate) struct RematchOpener {
@@ -68,6 +68,19 @@ impl RematchOpener {
             Commit::from_puts(vec![remove_row(Space::Meta, keys::reserved_table(&old.id))]);
         let outcome = self.committer.commit_changes(context, changes, commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))
+    }
+
+    /// Whether the table of a rematch was closed without a result, or does not exist any more. It
+    /// is read without a lock, because the caller holds the one of the table before it.
+    pub(crate) async fn has_come_to_nothing(&self, next: &TableId) -> Result<bool, Failure> {
+        let lines = match self.repository.load_log_lines(next).await {
+            Ok(lines) => lines,
+            Err(failure @ Failure::Store(_)) => return Err(failure),
+            // Nobody knows how the game goes on.
+            Err(_) => return Ok(false),
+        };
+        let is_closed = |it: Table| matches!(it.phase, TablePhase::Closed { .. });
+        Ok(lines.is_empty() || Table::from_log(next, &lines).is_ok_and(is_closed))
     }
 
     /// The plan of a rematch that has already begun.

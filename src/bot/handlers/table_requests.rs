@@ -24,7 +24,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::Commit;
-use caravanserai_table::command::Command;
+use caravanserai_table::command::{Actor, Command, Proposal};
 use caravanserai_table::event::Event;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{self as table, Decision, EventMeta, Refusal};
@@ -224,7 +224,7 @@ impl CommandRunner {
     ) -> HandlerResult {
         let actor = context.actor();
         for _ in 0..DECIDE_TRIES {
-            let decision = match table::decide(guard.table(), &actor, &command) {
+            let decision = match self.decide(guard.table(), &actor, &command).await? {
                 Ok(decision) => decision,
                 Err(refusal) => return self.refusals.refusal_views(context, guard, refusal).await,
             };
@@ -255,6 +255,22 @@ impl CommandRunner {
             }
         }
         Ok(brief_views("refuse-busy"))
+    }
+
+    /// Decides a command. A rematch may be offered again if the last one came to nothing.
+    async fn decide(
+        &self,
+        table: &Table,
+        actor: &Actor,
+        command: &Command,
+    ) -> Result<Result<Decision, Refusal>, Failure> {
+        if *command == Command::Propose(Proposal::Rematch)
+            && let Some(next) = &table.next_table
+            && self.rematches.has_come_to_nothing(next).await?
+        {
+            return Ok(table::decide_another_rematch(table, actor));
+        }
+        Ok(table::decide(table, actor, command))
     }
 
     /// Commits a decision at a table and returns the replies. Returns `None` on conflict: then
