@@ -16,7 +16,8 @@ pub use super::table_chats::{AttachedChat, Location};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 
-/// The maximum number of attached chats besides the home.
+/// The maximum number of attached chats besides the home and the private chats of players and
+/// invited people.
 pub const ATTACHED_CHATS_MAX: usize = 8;
 
 impl Table {
@@ -200,7 +201,10 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
     {
         return Err(refuse("refuse-already-here"));
     }
-    if known.is_none() && table.chats.attached.len() >= ATTACHED_CHATS_MAX {
+    let of_others = table.chats.attached.iter().filter(|it| !is_for_player(table, it)).count();
+    let is_limited =
+        known.is_none() && !is_for_player(table, to) && !is_for_invitee(table, actor, to);
+    if is_limited && of_others >= ATTACHED_CHATS_MAX {
         let text = Text::new("refuse-too-many-places").with("count", ATTACHED_CHATS_MAX as i64);
         return Err(refuse_with(text));
     }
@@ -216,6 +220,24 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
         });
     }
     decide_all(table, actor, [Event::Attached(attached)].into_iter().chain(came))
+}
+
+/// Whether a chat is the private chat of a player or of an invited person. Others must not use up
+/// the space for it.
+fn is_for_player(table: &Table, chat: &AttachedChat) -> bool {
+    let reader = &chat.attached_by;
+    let mut invited = table.invitations.invited.iter();
+    chat.kind == PlaceKind::Private
+        && (table.seating.is_seated(reader) || invited.any(|it| it.person.as_ref() == Some(reader)))
+}
+
+/// Whether a chat is the private chat of the actor, who is invited, perhaps by a name after `@`.
+fn is_for_invitee(table: &Table, actor: &Actor, chat: &AttachedChat) -> bool {
+    let home = table.chats.home().platform();
+    let mut invited = table.invitations.invited.iter();
+    chat.kind == PlaceKind::Private
+        && chat.attached_by == actor.person
+        && invited.any(|it| actor.is_invited_as(it, home))
 }
 
 /// Whether the actor may change an attached chat so that people there only watch, or play again.

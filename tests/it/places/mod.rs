@@ -402,6 +402,28 @@ async fn a_table_is_shown_in_at_most_eight_other_chats() {
 }
 
 #[tokio::test]
+async fn strangers_do_not_use_up_the_private_chats_of_players() {
+    let mut stage = stage().await;
+    stage.people(&["Ann", "Bek", "Cyd", "Dan"].map(str::to_owned)).await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    for n in 0..8 {
+        enter(&mut stage, &format!("mem:more{n}"));
+        stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    }
+    // Bek is invited, and Ann has a seat.
+    stage.send_private_message("Bek", &format!("/private {code}")).await;
+    press(&mut stage, "Bek", "mem:@Bek", "Accept").await;
+    enter(&mut stage, HOME);
+    stage.send_group_message("Ann", "/private").await;
+    press(&mut stage, "Ann", "mem:@Ann", "7").await;
+    assert_eq!(table(&stage).await.chats.attached.len(), 10);
+    stage.send_private_message("Dan", &format!("/watch {code}")).await;
+    assert!(told(&mut stage, "Dan").await.contains("in 8 other chats"));
+}
+
+#[tokio::test]
 async fn a_table_of_one_person_is_not_known_anywhere_else() {
     let mut stage = stage().await;
     stage.send_private_message("Ann", "/blot").await;
