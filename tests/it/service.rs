@@ -480,6 +480,51 @@ async fn too_many_tables_are_refused_kindly() {
     assert_eq!(opened(&stage).await, 20);
 }
 
+#[tokio::test]
+async fn one_person_does_not_fill_a_group_with_tables_of_other_chats() {
+    let mut stage = stage().await;
+    let group = stage.group.clone();
+    for n in 0..7 {
+        stage.group = PlaceId(format!("mem:far{n}"));
+        stage.send_group_message("Dan", "/togyz").await;
+    }
+    stage.group = group.clone();
+    for (table, _) in stage.tables().await {
+        stage.send_group_message("Cyd", &format!("/bring {}", table.id.0)).await;
+    }
+    assert!(told(&mut stage, "Cyd").await.contains("have opened 6 tables here"));
+    let tables = stage.tables().await;
+    assert_eq!(tables.iter().filter(|it| it.0.chats.location_in(&group).is_some()).count(), 6);
+}
+
+#[tokio::test]
+async fn rematches_count_as_tables_of_their_openers() {
+    let mut stage = stage().await;
+    let over = "people Ann Bek
+        Ann says /togyz @Bek me
+        Bek presses Accept
+        Ann says /resign
+        Ann says /resign
+        everyone sees Ann resigned";
+    play("is over", over, &mut stage).await;
+    for _ in 0..6 {
+        stage.send_group_message("Bek", "/togyz").await;
+    }
+    // Bek begins the rematch, so it would be another table of Bek.
+    let refused = "people Ann Bek
+        Ann says /rematch
+        everyone sees Ann wants to play again
+        Bek presses Accept
+        Bek gets reply have opened 6 tables here
+        Ann presses Decline
+        Bek says /rematch
+        everyone sees Bek wants to play again
+        Ann presses Accept
+        Ann gets reply too many open tables here";
+    play("is refused", refused, &mut stage).await;
+    assert_eq!(stage.tables().await.len(), 7);
+}
+
 /// The record of a game that one of its players has resigned.
 async fn resigned_record() -> String {
     let mut stage = stage().await;

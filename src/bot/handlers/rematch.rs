@@ -86,9 +86,7 @@ impl RematchOpener {
     /// The plan of a rematch that has already begun.
     fn rematch_plan(&self, old: &Table) -> TablePlan {
         let players = rematch_players(old);
-        let opener = players.iter().find(|it| !it.is_computer());
-        let opener = opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone());
-        let setup = self.rematch_setup(old, opener, FirstMover::Opener);
+        let setup = self.rematch_setup(old, opener_at_once(old), FirstMover::Opener);
         let seated = |it: &&Occupant| {
             let (person, name) = (it.person.clone(), it.name.clone());
             Event::Seated { person, name }
@@ -140,6 +138,20 @@ impl RematchOpener {
             chat: old.chats.home().clone(),
             ..old.setup.clone()
         }
+    }
+}
+
+/// The person who counts as the opener of a rematch that begins at once.
+fn opener_at_once(old: &Table) -> PersonId {
+    let first = rematch_players(old).into_iter().find(|it| !it.is_computer());
+    first.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone())
+}
+
+/// The person who counts as the opener of the next table if this person accepts the rematch now.
+pub(crate) fn rematch_opener(old: &Table, person: &PersonId, now_ms: u64) -> PersonId {
+    match consent::starts_rematch(old, now_ms) {
+        true => opener_at_once(old),
+        false => person.clone(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::open_table::{draining_refusal, remember_clock};
 use super::private_hand::PrivateHands;
 use super::refusal_replies::RefusalReplies;
-use super::rematch::RematchOpener;
+use super::rematch::{RematchOpener, rematch_opener};
 use super::reserved_tables::ReservedTables;
 use super::resolve_table::TableResolution;
 use super::table_limits::TableLimits;
@@ -233,6 +233,11 @@ impl CommandRunner {
             {
                 return Ok(views);
             }
+            if decision.opens_rematch
+                && let Some(views) = self.rematch_limit_refusal(context, guard.table()).await?
+            {
+                return Ok(views);
+            }
             if let Some(text) =
                 self.limits.seat_limit_refusal(context, guard.table(), &decision).await?
             {
@@ -255,6 +260,16 @@ impl CommandRunner {
             }
         }
         Ok(brief_views("refuse-busy"))
+    }
+
+    /// The refusal if the home of a table takes no further table: a rematch is opened there.
+    async fn rematch_limit_refusal(
+        &self,
+        context: &RequestContext<'_>,
+        old: &Table,
+    ) -> Result<Option<Vec<View>>, Failure> {
+        let opener = rematch_opener(old, &context.update.person.id, context.now_ms);
+        self.limits.rematch_limit_refusal(context, old, &opener).await
     }
 
     /// Decides a command. A rematch may be offered again if the last one came to nothing.
