@@ -498,6 +498,32 @@ async fn one_person_does_not_fill_a_group_with_tables_of_other_chats() {
 }
 
 #[tokio::test]
+async fn a_rematch_keeps_to_the_rules_of_its_home_about_opening_tables() {
+    let mut stage = stage().await;
+    let over = "people Ann Bek Cyd
+        Cyd says /togyz @Bek me
+        Bek presses Accept
+        Bek says /private
+        Cyd says /resign
+        Cyd says /resign
+        everyone sees Cyd resigned
+        Cyd says /rematch
+        everyone sees Cyd wants to play again
+        Ann says /settings chat
+        Ann presses 🚪 Who may open tables
+        Ann presses admins
+        Ann has private buttons 🚪 Who may open tables: admins";
+    play("is over", over, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    // The answer comes from the private board of Bek: the rules of the home count.
+    stage.send_private_message("Bek", &format!("/accept {}", table.id.0)).await;
+    assert!(told(&mut stage, "Bek").await.contains("only admins open tables"));
+    play("here", "people Bek\nBek says /rematch\nBek gets reply only admins open", &mut stage)
+        .await;
+    assert_eq!(stage.tables().await.len(), 1);
+}
+
+#[tokio::test]
 async fn rematches_count_as_tables_of_their_openers() {
     let mut stage = stage().await;
     let over = "people Ann Bek

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::open_table::{draining_refusal, remember_clock};
+use super::open_table::{draining_refusal, opening_refusal_in, remember_clock};
 use super::private_hand::PrivateHands;
 use super::refusal_replies::RefusalReplies;
 use super::rematch::{RematchOpener, rematch_opener};
@@ -234,7 +234,7 @@ impl CommandRunner {
                 return Ok(views);
             }
             if decision.opens_rematch
-                && let Some(views) = self.rematch_limit_refusal(context, guard.table()).await?
+                && let Some(views) = self.rematch_refusal(context, guard.table()).await?
             {
                 return Ok(views);
             }
@@ -262,12 +262,23 @@ impl CommandRunner {
         Ok(brief_views("refuse-busy"))
     }
 
-    /// The refusal if the home of a table takes no further table: a rematch is opened there.
-    async fn rematch_limit_refusal(
+    /// The refusal if this person may open no table in the home of a table, or if it takes no
+    /// further one: a rematch is opened there.
+    async fn rematch_refusal(
         &self,
-        context: &RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         old: &Table,
     ) -> Result<Option<Vec<View>>, Failure> {
+        let home = old.chats.home();
+        if old.chats.is_in_group() {
+            let settings = match home.chat() == context.update.chat.id.chat() {
+                true => context.chat_settings.clone(),
+                false => self.repository.profiles().load_chat_settings(home).await?,
+            };
+            if let Some(views) = opening_refusal_in(context, home, &settings)? {
+                return Ok(Some(views));
+            }
+        }
         let opener = rematch_opener(old, &context.update.person.id, context.now_ms);
         self.limits.rematch_limit_refusal(context, old, &opener).await
     }
