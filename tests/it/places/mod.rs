@@ -301,6 +301,27 @@ async fn who_showed_a_table_may_let_people_only_watch_where_nobody_plays() {
 }
 
 #[tokio::test]
+async fn an_admin_makes_room_in_a_chat_that_is_full() {
+    let mut stage = stage().await;
+    stage.send_group_message("Dan", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    stage.send_group_message("Bek", &format!("/cancel {code}")).await;
+    assert!(told(&mut stage, "Bek").await.contains("Only the person who showed"));
+    // Ann keeps order, and has no seat.
+    stage.send_group_message("Ann", &format!("/cancel {code}")).await;
+    let now = table(&stage).await;
+    assert!(now.chats.attached.is_empty() && now.is_open());
+    enter(&mut stage, HOME);
+    stage.send_group_message("Bek", &format!("/cancel {code}")).await;
+    assert!(table(&stage).await.is_open());
+    stage.send_group_message("Ann", &format!("/cancel {code}")).await;
+    assert!(!table(&stage).await.is_open());
+}
+
+#[tokio::test]
 async fn an_admin_elsewhere_does_not_call_the_table_off() {
     let mut stage = stage().await;
     stage.send_group_message("Bek", "/togyz").await;
