@@ -41,6 +41,17 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     Ok(locations::add_player_chat_event(presence::add_return_events(decision, actor), actor))
 }
 
+/// Decides the offer of another rematch where the last one came to nothing: its table was closed
+/// without a result.
+///
+/// # Errors
+/// A [`Refusal`]; the table is then unchanged.
+pub fn decide_another_rematch(table: &Table, actor: &Actor) -> DecideResult {
+    let mut table = table.duplicate();
+    table.forget_next_table();
+    decide(&table, actor, &Command::Propose(Proposal::Rematch))
+}
+
 fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     operator_actions::check_not_frozen(table)?;
     if matches!(command, Command::Join | Command::Sit { .. } | Command::TakeOver { .. }) {

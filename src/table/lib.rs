@@ -58,7 +58,7 @@ mod victory_claims;
 pub use caravanserai_games::ids::TableId;
 pub use clock::{ClockEvent, TimeControl};
 pub use command::{Actor, Command};
-pub use decide::{Decision, Refusal, deadline, decide, tick};
+pub use decide::{Decision, Refusal, deadline, decide, decide_another_rematch, tick};
 pub use decision_builder::{EventMeta, apply_external_event, apply_external_events, open_table};
 pub use event::{EndReason, Event, EventCause, FirstMover, LogLine, PlayerOffer};
 pub use hints::Hints;

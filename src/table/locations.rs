@@ -5,15 +5,19 @@
 //! from which people play becomes the home.
 
 use super::command::Actor;
-use super::decide::{DecideResult, Refusal, decide_one, refuse, refuse_stale, seat_of};
+use super::decide::{
+    DecideResult, Refusal, begin_decision, decide_all, decide_one, refuse, refuse_stale, seat_of,
+};
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::{Event, LogLine};
-use super::state::Table;
+use super::presence;
+use super::state::{Table, TablePhase};
 pub use super::table_chats::{AttachedChat, Location};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai_games::text::Text;
+use caravanserai_games::text::{Arg, Text};
 
-/// The maximum number of attached chats besides the home.
+/// The maximum number of attached chats besides the home and the private chats of players and
+/// invited people.
 pub const ATTACHED_CHATS_MAX: usize = 8;
 
 impl Table {
@@ -159,7 +163,12 @@ pub fn detach_unlinked_accounts(
 
 /// Whether the actor is an admin of the table's home: admins of other chats decide there only.
 pub(super) fn is_admin_at_home(table: &Table, actor: &Actor) -> bool {
-    actor.is_admin && actor.chat.chat() == table.chats.home().chat()
+    is_admin_in(actor, table.chats.home())
+}
+
+/// Whether the actor is in this chat or one of its topics, and is an admin there.
+fn is_admin_in(actor: &Actor, place: &PlaceId) -> bool {
+    actor.is_admin && actor.chat.chat() == place.chat()
 }
 
 /// Checks whether a person may take a seat from the chat they are in.
@@ -174,7 +183,8 @@ fn refuse_with(text: Text) -> Refusal {
     Refusal { text, is_stale: false }
 }
 
-/// Attaches the table to another chat.
+/// Attaches the table to another chat, or changes whether people in an attached one only watch. The
+/// first person who attached a group stays the one who did.
 pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> DecideResult {
     if !table.is_open() {
         return Err(refuse_stale("refuse-table-over"));
@@ -187,15 +197,69 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
     }
     let known = table.chats.attached_chat(&to.chat);
     if to.chat == *table.chats.home()
-        || known.is_some_and(|it| it.is_watch_only == to.is_watch_only)
+        || known.is_some_and(|it| !may_change_attached(table, actor, it, to.is_watch_only))
     {
         return Err(refuse("refuse-already-here"));
     }
-    if known.is_none() && table.chats.attached.len() >= ATTACHED_CHATS_MAX {
+    let of_others = table.chats.attached.iter().filter(|it| !is_for_player(table, it)).count();
+    let is_limited =
+        known.is_none() && !is_for_player(table, to) && !is_for_invitee(table, actor, to);
+    if is_limited && of_others >= ATTACHED_CHATS_MAX {
         let text = Text::new("refuse-too-many-places").with("count", ATTACHED_CHATS_MAX as i64);
         return Err(refuse_with(text));
     }
-    decide_one(table, actor, Event::Attached(to.clone()))
+    let mut attached = to.clone();
+    let mut came = None;
+    if let Some(known) = known.filter(|it| it.kind == PlaceKind::Group) {
+        attached.attached_by.clone_from(&known.attached_by);
+        // A player who wants to play here makes it a chat of the players.
+        let plays = !to.is_watch_only && table.seating.is_seated(&actor.person);
+        came = (plays && actor.chat == to.chat).then(|| Event::PlayerChatChanged {
+            person: actor.person.clone(),
+            chat: to.chat.clone(),
+        });
+    }
+    decide_all(table, actor, [Event::Attached(attached)].into_iter().chain(came))
+}
+
+/// Whether a chat is the private chat of a player or of an invited person. Others must not use up
+/// the space for it.
+fn is_for_player(table: &Table, chat: &AttachedChat) -> bool {
+    let reader = &chat.attached_by;
+    let mut invited = table.invitations.invited.iter();
+    chat.kind == PlaceKind::Private
+        && (table.seating.is_seated(reader) || invited.any(|it| it.person.as_ref() == Some(reader)))
+}
+
+/// Whether a chat is the private chat of the actor, who is invited, perhaps by a name after `@`.
+fn is_for_invitee(table: &Table, actor: &Actor, chat: &AttachedChat) -> bool {
+    let home = table.chats.home().platform();
+    let mut invited = table.invitations.invited.iter();
+    chat.kind == PlaceKind::Private
+        && chat.attached_by == actor.person
+        && invited.any(|it| actor.is_invited_as(it, home))
+}
+
+/// Whether the actor may change an attached chat so that people there only watch, or play again.
+/// Nobody takes the buttons from a player who plays from there, and a bystander takes them from
+/// nobody.
+fn may_change_attached(
+    table: &Table,
+    actor: &Actor,
+    known: &AttachedChat,
+    is_watch_only: bool,
+) -> bool {
+    let may_hide_buttons = || {
+        let person = &actor.person;
+        let is_played_here =
+            |it: &&PersonId| table.open_chats(it).any(|place| *place == known.chat);
+        let decides = known.attached_by == *person
+            || table.setup.opener == *person
+            || table.seating.is_seated(person)
+            || is_admin_in(actor, &known.chat);
+        decides && !table.seating.people().iter().any(is_played_here)
+    };
+    known.is_watch_only != is_watch_only && (!is_watch_only || may_hide_buttons())
 }
 
 /// Sets, for a player, whether everybody may watch.
@@ -210,7 +274,8 @@ pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult
     decide_one(table, actor, Event::PublicSet { on })
 }
 
-/// Detaches the table from an attached chat.
+/// Detaches the table from an attached chat. Players who reach it only there are cut off. A player
+/// must not gain by that, so only an admin of the chat who does not play may do it to them.
 pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> DecideResult {
     if place == table.chats.home() {
         return Err(refuse("refuse-stop-home"));
@@ -218,12 +283,22 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
     let Some(attached) = table.chats.attached_chat(place) else {
         return Err(refuse("refuse-not-shown-here"));
     };
-    let orders_here = actor.is_admin && actor.chat.chat() == place.chat();
+    let orders_here = is_admin_in(actor, place);
     let own = attached.attached_by == actor.person || table.setup.opener == actor.person;
     if !own && !orders_here {
         return Err(refuse("refuse-stop-others"));
     }
-    decide_one(table, actor, Event::Detached { chat: place.clone() })
+    let others = presence::other_players_only_in(table, &actor.person, place);
+    let decides_for_others = orders_here && !table.seating.is_seated(&actor.person);
+    if table.phase == TablePhase::Playing
+        && !decides_for_others
+        && let Some(seat) = others.iter().find_map(|it| table.seating.seats_of(it).next())
+    {
+        return Err(refuse_with(Text::new("refuse-stop-player").with("name", Arg::Seat(seat))));
+    }
+    let mut draft = begin_decision(table, actor, [Event::Detached { chat: place.clone() }]);
+    presence::add_cut_off_players(&mut draft, actor, &others, place);
+    Ok(draft.finish())
 }
 
 /// Records the chat from which a player acted, if it differs from their last one.

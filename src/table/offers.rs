@@ -58,14 +58,21 @@ impl Offers {
     }
 
     /// Whether the pending offer stays after a step of a seat, or of chance. `is_decided` is true
-    /// if a person decided the step.
-    pub(super) fn outlasts_step(&self, seat: Option<u8>, is_decided: bool) -> bool {
+    /// if a person decided the step, `is_paused` while the clocks are paused.
+    pub(super) fn outlasts_step(
+        &self,
+        seat: Option<u8>,
+        is_decided: bool,
+        is_paused: bool,
+    ) -> bool {
         match (self.pending, seat) {
             // A player who is to be replaced and makes a move is present after all.
             (Some((by, PlayerOffer::Replace { seat: other })), Some(seat)) => {
                 seat != other || (by == seat && !self.has_newcomer_asked()) || !is_decided
             }
             (Some((_, PlayerOffer::Replace { .. })), None) => true,
+            // Otherwise a player could keep the clocks from going on by a move.
+            (Some((_, PlayerOffer::Resume)), _) => is_paused,
             // Any other offer is pending until the game moves on.
             _ => false,
         }

@@ -7,9 +7,11 @@
 use std::collections::BTreeSet;
 
 use super::clock::ClockEvent;
+use super::consent;
 use super::decide::{Refusal, refuse};
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta, apply_external_event};
 use super::event::{EndReason, Event};
+use super::people::SeatNewcomer;
 use super::presence::{self, Departure, EventsWithCause};
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
@@ -65,9 +67,41 @@ pub fn decide_operator_action(
     Ok(apply_external_event(table, event, meta).expect("these events fit every open table"))
 }
 
+/// The cause of the line that withdraws what a banned person wanted: the same as when they leave.
+const CAUSE_WITHDRAWN: &str = "left";
+
 /// Closes all access to the table for a person who is banned, as if they were removed from every
-/// chat; `None` if that changes nothing. The others then play on by the rules for players who left.
-pub fn decide_ban(table: &Table, person: &PersonId, now_ms: u64) -> Option<Decision> {
+/// chat, and withdraws the rematch or the seat that they want; `None` if that changes nothing. The
+/// others then play on by the rules for players who left. `accounts`: all accounts of the person,
+/// that of the person first, because finished games keep an account that was linked later.
+pub fn decide_ban(table: &Table, accounts: &[PersonId], now_ms: u64) -> Option<Decision> {
+    let person = accounts.first().filter(|_| table.is_open());
+    let closed = person.and_then(|it| close_all_access(table, it, now_ms));
+    let now = closed.as_ref().map_or(table, |it| &it.table);
+    let Some(withdrawn) = accounts.iter().find_map(|it| withdrawn_wish(now, it)) else {
+        return closed;
+    };
+    let meta = EventMeta::received_now(now_ms, CAUSE_WITHDRAWN);
+    let mut draft = match closed {
+        Some(earlier) => DecisionBuilder::continue_from(earlier, meta),
+        None => DecisionBuilder::new(table, meta),
+    };
+    draft.add(withdrawn);
+    Some(draft.finish())
+}
+
+/// The event that withdraws the rematch that a person has offered or agreed to, or the offer that
+/// they take over a seat.
+fn withdrawn_wish(table: &Table, person: &PersonId) -> Option<Event> {
+    let is_newcomer = |it: &SeatNewcomer| it.invitee.person.as_ref() == Some(person);
+    let proposal =
+        table.offers.pending.filter(|_| table.offers.newcomer.as_ref().is_some_and(is_newcomer));
+    consent::withdraw_rematch(table, person)
+        .or_else(|| proposal.map(|(seat, _)| Event::OfferDeclined { seat }))
+}
+
+/// Closes all access of a person to an open table.
+fn close_all_access(table: &Table, person: &PersonId, now_ms: u64) -> Option<Decision> {
     let open = table.open_chats(person).map(|it| it.platform().to_owned());
     let platforms: BTreeSet<String> = open.collect();
     let mut decision: Option<Decision> = None;

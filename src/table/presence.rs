@@ -412,6 +412,36 @@ pub fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
     table.open_chats(person).all(|it| it == place)
 }
 
+/// The players besides this person who see the board in this place, and can act only there.
+pub(super) fn other_players_only_in(
+    table: &Table,
+    person: &PersonId,
+    place: &PlaceId,
+) -> Vec<PersonId> {
+    let is_only_here =
+        |it: &&PersonId| table.open_chats(it).next().is_some() && reaches_only(table, it, place);
+    let others = table.seating.people().into_iter().filter(|it| *it != person);
+    others.filter(is_only_here).cloned().collect()
+}
+
+/// Adds to a decision that these people have lost their last route, because the actor has detached
+/// the table from this place. In a lobby their seats become free.
+pub(super) fn add_cut_off_players(
+    draft: &mut DecisionBuilder,
+    actor: &Actor,
+    people: &[PersonId],
+    place: &PlaceId,
+) {
+    let cause = departure_cause(Departure::CutOff, place.chat());
+    draft.set_meta(EventMeta { cause, ..EventMeta::of_actor(actor) });
+    for person in people {
+        if let Some(left) = leave_seat_event(&draft.table, person) {
+            draft.add(left);
+        }
+    }
+    draft.set_meta(EventMeta::of_actor(actor));
+}
+
 /// The fate of people who reached a game only by a message that was deleted.
 #[derive(Clone, Debug, Default)]
 pub struct LostBoard {

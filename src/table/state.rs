@@ -2,7 +2,7 @@
 //! derived from it.
 
 use super::clock::{CAUSE_LOST_BOARD, ClockState};
-use super::event::{EndReason, Event, LogLine, StepLogLine, TableSetup};
+use super::event::{EndReason, Event, LogLine, PlayerOffer, StepLogLine, TableSetup};
 use super::guest_marks::GuestMarks;
 use super::hints::Hints;
 use super::invitations::Invitations;
@@ -46,7 +46,8 @@ pub struct Table {
     pub times: TableTimes,
     /// The commitments to seeds that were shown here.
     pub commitments: SeedCommitments,
-    /// The table where the same people continued.
+    /// The table where the same people continued, until they offer another rematch because that
+    /// table was closed without a result.
     pub next_table: Option<TableId>,
     /// The chats that show it.
     pub chats: TableChats,
@@ -225,12 +226,23 @@ impl Table {
         self.rating_facts.has_ended_with_message = line.cause == CAUSE_LOST_BOARD;
     }
 
+    /// Forgets the next table with the commitment to its seed: it came to nothing, and the same
+    /// people want to continue at another one.
+    pub(super) fn forget_next_table(&mut self) {
+        if self.next_table.take().is_some() {
+            self.commitments.next = None;
+        }
+    }
+
     /// Applies an event that concerns the consent of other players.
     fn apply_consent(&mut self, line: &LogLine) {
         match &line.event {
             Event::OfferMade { seat, offer } => {
                 self.seating.record_action(*seat, line.at_ms);
                 self.offers.make(*seat, *offer, line.at_ms);
+                if *offer == PlayerOffer::Rematch {
+                    self.forget_next_table();
+                }
             }
             Event::OfferAgreed { seat } => {
                 self.seating.record_action(*seat, line.at_ms);
@@ -393,7 +405,7 @@ impl Table {
         at_ms: u64,
     ) -> Result<(), GameRefusal> {
         let decided = self.is_decision(seat, token);
-        let offer_stays = self.offers.outlasts_step(seat, decided);
+        let offer_stays = self.offers.outlasts_step(seat, decided, self.clocks.paused);
         if let Some(seat) = seat.filter(|_| self.clocks.is_anyone_absent()) {
             self.record_step_player(seat, !is_forced(self.game.as_deref(), token));
         }

@@ -618,6 +618,7 @@ refuse-stop-home = The table was opened here, so it stays here. Before the game 
 refuse-not-shown-here = That table isn’t shown here.
 refuse-nothing-shown-here = No table from another chat is shown here.
 refuse-stop-others = Only the person who showed the table here, its opener or an admin of this chat can do that.
+refuse-stop-player = { $name } plays only from this chat, so the table stays here. When { $name } also has a board in private (/private), you can stop showing it here.
 refuse-only-watching = In this chat you can only watch. To take a seat, show the table here to play: /show and its code
 refuse-private-seat = You don’t play at this table. To watch it in private, write to me in our private chat: /watch { $table }
 refuse-already-private = You have your board in our private chat already.

@@ -14,7 +14,7 @@ use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::UpdateHandler;
+use caravanserai_protocol::{InlineQueries, UpdateHandler};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
@@ -346,6 +346,21 @@ async fn lists_leave_nothing_out_and_banned_chats_get_no_message() {
     assert!(log.lines().count() == 20 && !log.contains("guards"), "{log}");
     answer(&commands, "ban chat mem:a").await;
     assert_eq!(answer(&commands, "message Hello").await, "the message goes to 1 chats");
+}
+
+#[tokio::test]
+async fn the_challenge_of_a_banned_person_cannot_be_accepted() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("runs", "people Ann Bek Cyd\nAnn runs the bot", &mut stage).await;
+    let offers = stage.service.inline_results(&stage.person("Bek"), "togyz").await;
+    let press = offers[0].buttons[0][0].press.clone();
+    let ban = "Ann writes privately /admin ban person {Bek}\nAnn gets reply is banned";
+    play("bans", &format!("people Ann Bek Cyd\n{ban}"), &mut stage).await;
+    let update = stage.press_inline("Cyd", "posted", &press);
+    let replies = stage.hear(update).await;
+    let words: Vec<String> = replies.iter().map(|it| it.message.text().to_plain()).collect();
+    assert!(words.iter().any(|it| it.contains("takes no challenges")), "{words:?}");
+    assert!(stage.tables().await.is_empty());
 }
 
 #[tokio::test]

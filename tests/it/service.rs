@@ -480,6 +480,77 @@ async fn too_many_tables_are_refused_kindly() {
     assert_eq!(opened(&stage).await, 20);
 }
 
+#[tokio::test]
+async fn one_person_does_not_fill_a_group_with_tables_of_other_chats() {
+    let mut stage = stage().await;
+    let group = stage.group.clone();
+    for n in 0..7 {
+        stage.group = PlaceId(format!("mem:far{n}"));
+        stage.send_group_message("Dan", "/togyz").await;
+    }
+    stage.group = group.clone();
+    for (table, _) in stage.tables().await {
+        stage.send_group_message("Cyd", &format!("/bring {}", table.id.0)).await;
+    }
+    assert!(told(&mut stage, "Cyd").await.contains("have opened 6 tables here"));
+    let tables = stage.tables().await;
+    assert_eq!(tables.iter().filter(|it| it.0.chats.location_in(&group).is_some()).count(), 6);
+}
+
+#[tokio::test]
+async fn a_rematch_keeps_to_the_rules_of_its_home_about_opening_tables() {
+    let mut stage = stage().await;
+    let over = "people Ann Bek Cyd
+        Cyd says /togyz @Bek me
+        Bek presses Accept
+        Bek says /private
+        Cyd says /resign
+        Cyd says /resign
+        everyone sees Cyd resigned
+        Cyd says /rematch
+        everyone sees Cyd wants to play again
+        Ann says /settings chat
+        Ann presses 🚪 Who may open tables
+        Ann presses admins
+        Ann has private buttons 🚪 Who may open tables: admins";
+    play("is over", over, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    // The answer comes from the private board of Bek: the rules of the home count.
+    stage.send_private_message("Bek", &format!("/accept {}", table.id.0)).await;
+    assert!(told(&mut stage, "Bek").await.contains("only admins open tables"));
+    play("here", "people Bek\nBek says /rematch\nBek gets reply only admins open", &mut stage)
+        .await;
+    assert_eq!(stage.tables().await.len(), 1);
+}
+
+#[tokio::test]
+async fn rematches_count_as_tables_of_their_openers() {
+    let mut stage = stage().await;
+    let over = "people Ann Bek
+        Ann says /togyz @Bek me
+        Bek presses Accept
+        Ann says /resign
+        Ann says /resign
+        everyone sees Ann resigned";
+    play("is over", over, &mut stage).await;
+    for _ in 0..6 {
+        stage.send_group_message("Bek", "/togyz").await;
+    }
+    // Bek begins the rematch, so it would be another table of Bek.
+    let refused = "people Ann Bek
+        Ann says /rematch
+        everyone sees Ann wants to play again
+        Bek presses Accept
+        Bek gets reply have opened 6 tables here
+        Ann presses Decline
+        Bek says /rematch
+        everyone sees Bek wants to play again
+        Ann presses Accept
+        Ann gets reply too many open tables here";
+    play("is refused", refused, &mut stage).await;
+    assert_eq!(stage.tables().await.len(), 7);
+}
+
 /// The record of a game that one of its players has resigned.
 async fn resigned_record() -> String {
     let mut stage = stage().await;

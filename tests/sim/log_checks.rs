@@ -403,7 +403,12 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                 let reader = chats::reader(place).map(|it| world.behind(&it));
                 // The next game of the same players is shown in the same chats.
                 let poser = inline_challenges::poser(world, place);
-                let foreign = by != person && poser.as_ref() != Some(by) && !opens;
+                let known = table.chats.attached.iter().find(|it| it.chat == *place && !alone);
+                if known.is_some_and(|it| it.attached_by != *by) {
+                    return Err(format!("{} took over {} from others", person.0, place.0));
+                }
+                let is_kept = known.is_some();
+                let foreign = by != person && poser.as_ref() != Some(by) && !opens && !is_kept;
                 if foreign || (alone && reader.as_ref() != Some(by)) {
                     return Err(format!("{} opened a private chat of others", person.0));
                 }

@@ -433,7 +433,7 @@ impl OperatorCommands {
     }
 
     /// Writes the rows of a ban. The same commit closes all access of a banned person to their
-    /// tables.
+    /// tables, and withdraws the rematches and seats that they want.
     async fn store_ban(
         &self,
         target: &BanTarget,
@@ -495,17 +495,23 @@ impl OperatorCommands {
         Ok(())
     }
 
-    /// Locks the tables that a banned person leaves, and decides that. They are locked in the order
+    /// Locks the tables that a banned person leaves, or where they want a seat or a rematch, and
+    /// decides that they do not any more. They are locked in the order
     /// of their codes, so that two operators do not wait for each other.
     async fn decide_departures(
         &self,
         account: &PersonId,
     ) -> Result<Vec<(TableGuard, Decision)>, Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
-        let prefix = format!("{} ", person.0);
-        let rows = self.repository.read_all_rows(Space::PersonTable, &prefix).await?;
-        let tables: BTreeSet<TableId> =
-            rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned())).collect();
+        let accounts = self.repository.profiles().accounts_of(&person).await?;
+        let seated = (Space::PersonTable, format!("{} ", person.0));
+        let named = (Space::PersonTable, format!("{} ", keys::named_prefix(&person)));
+        let rematches = accounts.iter().map(|it| (Space::Meta, keys::wanted_rematches_prefix(it)));
+        let mut tables = BTreeSet::new();
+        for (space, prefix) in [seated, named].into_iter().chain(rematches) {
+            let rows = self.repository.read_all_rows(space, &prefix).await?;
+            tables.extend(rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned())));
+        }
         let mut left = Vec::new();
         for id in tables {
             let guard = match self.repository.lock_table(&id).await {
@@ -517,7 +523,7 @@ impl OperatorCommands {
                     continue;
                 }
             };
-            let decision = decide_ban(guard.table(), &person, self.repository.now_ms());
+            let decision = decide_ban(guard.table(), &accounts, self.repository.now_ms());
             left.extend(decision.map(|it| (guard, it)));
         }
         Ok(left)

@@ -1,14 +1,18 @@
-//! `/cancel`: leave or cancel a table before the game starts, or abort the game.
+//! `/cancel`: leave or cancel a table before the game starts, or abort the game. In a chat that is
+//! not the home of the table: stop showing it there.
 
 use std::sync::Arc;
 
 use super::action::{
     ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
+    execute,
 };
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
+use super::stop::StopShowing;
 use caravanserai_games::ids::PersonId;
-use caravanserai_table::command::Command;
+use caravanserai_table::command::{Actor, Command};
+use caravanserai_table::people::Invitee;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The commands and buttons of this file.
@@ -34,6 +38,26 @@ fn command_for(table: &Table) -> ExecuteCommand {
     })
 }
 
+/// The action for the person who sends the command. A person with neither a seat nor an invitation
+/// clears the chat: an admin closes a lobby that was opened there, and a table of another chat is
+/// not shown there any more.
+fn action_for(table: &Table, actor: &Actor) -> Arc<dyn TableAction> {
+    let home = table.chats.home();
+    let username = actor.username.as_deref();
+    let is_invited = |it: &Invitee| it.matches_person(&actor.person, username, home.platform());
+    if table.seating.is_seated(&actor.person) || table.invitations.invited.iter().any(is_invited) {
+        return Arc::new(command_for(table));
+    }
+    let is_opened_here = home.chat() == actor.chat.chat();
+    if !is_opened_here && table.chats.location_in(&actor.chat).is_some() {
+        return Arc::new(StopShowing);
+    }
+    match table.phase {
+        TablePhase::Lobby if is_opened_here && actor.is_admin => execute(Command::Cancel),
+        _ => Arc::new(command_for(table)),
+    }
+}
+
 impl TableAction for CancelTable {
     /// The button before the start: the phase of a table decides, see [`Self::for_table`].
     fn button(&self) -> ButtonData {
@@ -53,6 +77,9 @@ impl TableAction for CancelTable {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move { command_for(request.guard.table()).run(request).await })
+        Box::pin(async move {
+            let action = action_for(request.table(), &request.context.actor());
+            action.run(request).await
+        })
     }
 }

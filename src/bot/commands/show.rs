@@ -77,6 +77,11 @@ impl TableAction for ShowTableHere {
         TableAccess::AnyoneWithCode
     }
 
+    /// An admin may decide that people only watch where a table is shown to play.
+    fn needs_admin(&self) -> bool {
+        self.is_watch_only
+    }
+
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             request

@@ -15,6 +15,7 @@ use super::reserved_tables::{Reservation, ReservedTables, derive_reserved_table,
 use super::table_index::tables_of;
 use super::table_limits::TableLimits;
 use super::table_requests::CommandRunner;
+use crate::admin::bans::is_person_banned;
 use crate::commands::inline_challenge;
 use crate::delivery::MessageRenderer;
 use crate::parsing::{NewTable, inline_query};
@@ -416,6 +417,15 @@ impl InlineChallenges {
         Ok(Some(ChallengeAuthor { person, ..author }))
     }
 
+    /// Whether the author of a challenge can still play: neither is their data being deleted, nor
+    /// are they banned.
+    async fn can_author_play(&self, person: &PersonId) -> Result<bool, Failure> {
+        let accounts = self.repository.profiles().accounts_of(person).await?;
+        let is_banned = is_person_banned(&self.repository, &accounts).await?;
+        let is_kept = self.repository.deletion_not_begun_condition(person).await?.is_some();
+        Ok(is_kept && !is_banned)
+    }
+
     /// Accepts a challenge: its message becomes the board, and the game begins unless others may
     /// still join, or the challenge is old.
     pub(crate) async fn accept_challenge(
@@ -434,7 +444,7 @@ impl InlineChallenges {
         if person == acceptor.id {
             return Ok(brief_views("refuse-meet-self"));
         }
-        if self.repository.deletion_not_begun_condition(&person).await?.is_none() {
+        if !self.can_author_play(&person).await? {
             let text = Text::new("refuse-block-challenge").with("name", displayed_name(&name));
             return Ok(vec![View::brief(text)]);
         }

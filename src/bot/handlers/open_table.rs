@@ -14,6 +14,7 @@ use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
+use crate::repository::chat_settings::ChatSettings;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::{ChatProfile, settle_group_language};
 use crate::repository::row_update::TypedRowKey;
@@ -368,25 +369,41 @@ pub(crate) fn opening_refusal(
     if here.kind == PlaceKind::Private {
         return Ok(None);
     }
-    if !context.chat_settings.allows_tables_in(&here.id) {
-        let key = match context.chat_settings.inherited_from_parent(Setting::ALLOWED_TOPICS) {
+    let settings = context.chat_settings.clone();
+    opening_refusal_in(context, &here.id, &settings)
+}
+
+/// The refusal if the person may not open a table in this group, which has these settings. They may
+/// be in another chat.
+pub(crate) fn opening_refusal_in(
+    context: &mut RequestContext<'_>,
+    place: &PlaceId,
+    settings: &ChatSettings,
+) -> Result<Option<Vec<View>>, Failure> {
+    if !settings.allows_tables_in(place) {
+        let key = match settings.inherited_from_parent(Setting::ALLOWED_TOPICS) {
             Some(_) => "refuse-other-channel",
             None => "refuse-other-topic",
         };
         return Ok(Some(brief_views(key)));
     }
-    Ok(match context.chat_settings.table_openers {
+    let is_here = context.update.chat.id.chat() == place.chat();
+    let has_account = context.account.platform() == place.platform();
+    Ok(match settings.table_openers {
         TableOpeners::All => None,
         TableOpeners::Nobody => Some(brief_views("refuse-opens-nobody")),
-        TableOpeners::Admins if context.update.person.admin => None,
-        TableOpeners::Admins => {
-            let (account, place) = (context.account.clone(), here.id.clone());
-            match context.query_results.is_admin(&account, &place) {
-                Some(true) => None,
-                Some(false) => Some(brief_views("refuse-opens-admins")),
-                None => Some(context.suspend_for_query(ExternalQuery::IsAdmin(account, place))?),
-            }
+        TableOpeners::Admins if context.update.person.admin && is_here => None,
+        TableOpeners::Admins if !is_here && !has_account => {
+            Some(brief_views("refuse-opens-admins"))
         }
+        TableOpeners::Admins => match context.query_results.is_admin(&context.account, place) {
+            Some(true) => None,
+            Some(false) => Some(brief_views("refuse-opens-admins")),
+            None => {
+                let query = ExternalQuery::IsAdmin(context.account.clone(), place.clone());
+                Some(context.suspend_for_query(query)?)
+            }
+        },
     })
 }
 

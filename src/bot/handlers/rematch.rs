@@ -8,14 +8,14 @@ use super::reserved_tables::{ReservedTables, new_seed, use_reserved_seed};
 use super::update_committer::UpdateCommitter;
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Person;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::clock::{ClockEvent, ClockState, TimeControl};
 use caravanserai_table::event::{Event, FirstMover, TableSetup};
-use caravanserai_table::{self as table, Occupant, Table, consent};
+use caravanserai_table::{self as table, Occupant, Table, TablePhase, consent};
 
 /// Opens the next table for the same people.
 pub(crate) struct RematchOpener {
@@ -70,12 +70,23 @@ impl RematchOpener {
         Ok((outcome == CommitOutcome::Committed).then_some(views))
     }
 
+    /// Whether the table of a rematch was closed without a result, or does not exist any more. It
+    /// is read without a lock, because the caller holds the one of the table before it.
+    pub(crate) async fn has_come_to_nothing(&self, next: &TableId) -> Result<bool, Failure> {
+        let lines = match self.repository.load_log_lines(next).await {
+            Ok(lines) => lines,
+            Err(failure @ Failure::Store(_)) => return Err(failure),
+            // Nobody knows how the game goes on.
+            Err(_) => return Ok(false),
+        };
+        let is_closed = |it: Table| matches!(it.phase, TablePhase::Closed { .. });
+        Ok(lines.is_empty() || Table::from_log(next, &lines).is_ok_and(is_closed))
+    }
+
     /// The plan of a rematch that has already begun.
     fn rematch_plan(&self, old: &Table) -> TablePlan {
         let players = rematch_players(old);
-        let opener = players.iter().find(|it| !it.is_computer());
-        let opener = opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone());
-        let setup = self.rematch_setup(old, opener, FirstMover::Opener);
+        let setup = self.rematch_setup(old, opener_at_once(old), FirstMover::Opener);
         let seated = |it: &&Occupant| {
             let (person, name) = (it.person.clone(), it.name.clone());
             Event::Seated { person, name }
@@ -127,6 +138,20 @@ impl RematchOpener {
             chat: old.chats.home().clone(),
             ..old.setup.clone()
         }
+    }
+}
+
+/// The person who counts as the opener of a rematch that begins at once.
+fn opener_at_once(old: &Table) -> PersonId {
+    let first = rematch_players(old).into_iter().find(|it| !it.is_computer());
+    first.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone())
+}
+
+/// The person who counts as the opener of the next table if this person accepts the rematch now.
+pub(crate) fn rematch_opener(old: &Table, person: &PersonId, now_ms: u64) -> PersonId {
+    match consent::starts_rematch(old, now_ms) {
+        true => opener_at_once(old),
+        false => person.clone(),
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::context::RequestContext;
 use crate::repository::{DAY_MS, Failure, Repository, TableChange, keys};
-use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
@@ -19,6 +19,18 @@ const SEAT_MARK_TTL_MS: u64 = DAY_MS;
 
 /// The most open tables in one chat, including abandoned ones.
 const TABLES_PER_PLACE_MAX: usize = 200;
+
+/// The refusal where the limit of all tables of a chat is reached.
+const FULL_CHAT: &str = "refuse-too-many-tables-here";
+
+/// A chat in which a person wants to open or to show a table.
+#[derive(Clone, Copy)]
+struct TableSpot<'a> {
+    place: &'a PlaceId,
+    /// Whether other people read the chat: there one person must leave room for them.
+    is_shared: bool,
+    person: &'a PersonId,
+}
 
 /// The row of a person as it was before their tables were counted.
 #[derive(Clone, Debug)]
@@ -143,58 +155,77 @@ impl TableLimits {
         &self,
         context: &mut RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let update = context.update;
-        let (place, person) = (&update.chat.id, &update.person.id);
+        let person = &context.update.person.id;
         if let Some(text) = self.people_limit_refusal(context, &[(person, "")]).await? {
             return Ok(Some(vec![View::brief(text)]));
         }
-        let here = self
-            .repository
-            .read_rows(Space::PlaceTable, &format!("{} ", place.0), TABLES_PER_PLACE_MAX)
-            .await?;
-        let limit = self.reached_table_limit(context, &here).await?;
-        let to_views = |(key, count): (&'static str, usize)| {
-            vec![View::brief(Text::new(key).with("count", count as i64))]
-        };
-        Ok(limit.map(to_views))
+        self.place_limit_refusal(context).await
     }
 
-    /// The limit of this chat that is reached, and the number of open tables: all tables, or those
-    /// that one person opened, so that one person cannot use up the limit of a chat. Abandoned
-    /// games do not count.
-    async fn reached_table_limit(
+    /// The refusal if no more tables may be opened or shown in this chat.
+    pub(crate) async fn place_limit_refusal(
         &self,
         context: &RequestContext<'_>,
-        here: &[StoreRow],
+    ) -> Result<Option<Vec<View>>, Failure> {
+        let chat = &context.update.chat;
+        let (place, is_shared) = (&chat.id, chat.kind == PlaceKind::Group);
+        let spot = TableSpot { place, is_shared, person: &context.update.person.id };
+        let limit = self.reached_table_limit(spot, context.now_ms).await?;
+        Ok(limit.map(|(key, count)| limit_views(key, count)))
+    }
+
+    /// The refusal if the home of a table takes no rematch of this opener. Only the opener is told
+    /// that they have opened too many tables.
+    pub(crate) async fn rematch_limit_refusal(
+        &self,
+        context: &RequestContext<'_>,
+        old: &Table,
+        opener: &PersonId,
+    ) -> Result<Option<Vec<View>>, Failure> {
+        let (place, is_shared) = (old.chats.home(), old.chats.is_in_group());
+        let spot = TableSpot { place, is_shared, person: opener };
+        let limit = self.reached_table_limit(spot, context.now_ms).await?;
+        let is_own = *opener == context.update.person.id;
+        Ok(limit.map(|(key, count)| limit_views(if is_own { key } else { FULL_CHAT }, count)))
+    }
+
+    /// The limit of a chat that is reached, and the number of open tables: all tables, or those
+    /// that one person opened or showed there, so that one person cannot use up the limit of a
+    /// chat. Abandoned games do not count.
+    async fn reached_table_limit(
+        &self,
+        spot: TableSpot<'_>,
+        now_ms: u64,
     ) -> Result<Option<(&'static str, usize)>, Failure> {
         let limits = self.repository.limits();
+        let prefix = format!("{} ", spot.place.0);
+        let here =
+            self.repository.read_rows(Space::PlaceTable, &prefix, TABLES_PER_PLACE_MAX).await?;
         if here.len() < limits.tables_per_opener.min(limits.tables_per_place) {
             return Ok(None);
         }
         if here.len() >= TABLES_PER_PLACE_MAX {
-            return Ok(Some(("refuse-too-many-tables-here", here.len())));
+            return Ok(Some((FULL_CHAT, here.len())));
         }
-        let person = &context.update.person.id;
-        let (all, opened) = self.count_open_tables(here, person, context.now_ms).await?;
-        let is_shared = context.update.chat.kind == PlaceKind::Group;
-        Ok(if is_shared && opened >= limits.tables_per_opener {
-            Some(("refuse-too-many-own-here", opened))
+        let (all, own) = self.count_open_tables(&here, spot, now_ms).await?;
+        Ok(if spot.is_shared && own >= limits.tables_per_opener {
+            Some(("refuse-too-many-own-here", own))
         } else if all >= limits.tables_per_place {
-            Some(("refuse-too-many-tables-here", all))
+            Some((FULL_CHAT, all))
         } else {
             None
         })
     }
 
-    /// The number of these tables that count towards the limits, and how many of them this person
-    /// has opened. Tables are read without a lock, because the caller may hold one.
+    /// The number of these tables that count towards the limits, and how many of them the person
+    /// has opened or showed there. Tables are read without a lock, because the caller may hold one.
     async fn count_open_tables(
         &self,
         rows: &[StoreRow],
-        person: &PersonId,
+        TableSpot { place, person, .. }: TableSpot<'_>,
         now_ms: u64,
     ) -> Result<(usize, usize), Failure> {
-        let (mut all, mut opened) = (0, 0);
+        let (mut all, mut own) = (0, 0);
         for (key, _) in rows {
             let id = TableId(keys::last_part(key).to_owned());
             let Ok(table) = Table::from_log(&id, &self.repository.load_log_lines(&id).await?)
@@ -203,27 +234,16 @@ impl TableLimits {
             };
             if !table.is_quiet(now_ms) {
                 all += 1;
-                opened += usize::from(table.setup.opener == *person);
+                let mut attached = table.chats.attached.iter().filter(|it| it.chat == *place);
+                let is_own =
+                    table.setup.opener == *person || attached.any(|it| it.attached_by == *person);
+                own += usize::from(is_own);
             }
         }
-        Ok((all, opened))
+        Ok((all, own))
     }
+}
 
-    /// The refusal if no more tables may be shown in a chat.
-    pub(crate) async fn place_limit_refusal(
-        &self,
-        context: &RequestContext<'_>,
-    ) -> Result<Option<Vec<View>>, Failure> {
-        let (place, person) = (&context.update.chat.id, &context.update.person.id);
-        let most = self.repository.limits().tables_per_place;
-        let prefix = format!("{} ", place.0);
-        let rows =
-            self.repository.read_rows(Space::PlaceTable, &prefix, TABLES_PER_PLACE_MAX).await?;
-        let mut here = rows.len();
-        if (most..TABLES_PER_PLACE_MAX).contains(&here) {
-            (here, _) = self.count_open_tables(&rows, person, context.now_ms).await?;
-        }
-        let text = || Text::new("refuse-too-many-tables-here").with("count", here as i64);
-        Ok((here >= most).then(|| vec![View::brief(text())]))
-    }
+fn limit_views(key: &'static str, count: usize) -> Vec<View> {
+    vec![View::brief(Text::new(key).with("count", count as i64))]
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::open_table::{draining_refusal, remember_clock};
+use super::open_table::{draining_refusal, opening_refusal_in, remember_clock};
 use super::private_hand::PrivateHands;
 use super::refusal_replies::RefusalReplies;
-use super::rematch::RematchOpener;
+use super::rematch::{RematchOpener, rematch_opener};
 use super::reserved_tables::ReservedTables;
 use super::resolve_table::TableResolution;
 use super::table_limits::TableLimits;
@@ -24,7 +24,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::Commit;
-use caravanserai_table::command::Command;
+use caravanserai_table::command::{Actor, Command, Proposal};
 use caravanserai_table::event::Event;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{self as table, Decision, EventMeta, Refusal};
@@ -224,12 +224,17 @@ impl CommandRunner {
     ) -> HandlerResult {
         let actor = context.actor();
         for _ in 0..DECIDE_TRIES {
-            let decision = match table::decide(guard.table(), &actor, &command) {
+            let decision = match self.decide(guard.table(), &actor, &command).await? {
                 Ok(decision) => decision,
                 Err(refusal) => return self.refusals.refusal_views(context, guard, refusal).await,
             };
             if begins_game(guard.table(), &decision)
                 && let Some(views) = draining_refusal(context)
+            {
+                return Ok(views);
+            }
+            if decision.opens_rematch
+                && let Some(views) = self.rematch_refusal(context, guard.table()).await?
             {
                 return Ok(views);
             }
@@ -255,6 +260,43 @@ impl CommandRunner {
             }
         }
         Ok(brief_views("refuse-busy"))
+    }
+
+    /// The refusal if this person may open no table in the home of a table, or if it takes no
+    /// further one: a rematch is opened there.
+    async fn rematch_refusal(
+        &self,
+        context: &mut RequestContext<'_>,
+        old: &Table,
+    ) -> Result<Option<Vec<View>>, Failure> {
+        let home = old.chats.home();
+        if old.chats.is_in_group() {
+            let settings = match home.chat() == context.update.chat.id.chat() {
+                true => context.chat_settings.clone(),
+                false => self.repository.profiles().load_chat_settings(home).await?,
+            };
+            if let Some(views) = opening_refusal_in(context, home, &settings)? {
+                return Ok(Some(views));
+            }
+        }
+        let opener = rematch_opener(old, &context.update.person.id, context.now_ms);
+        self.limits.rematch_limit_refusal(context, old, &opener).await
+    }
+
+    /// Decides a command. A rematch may be offered again if the last one came to nothing.
+    async fn decide(
+        &self,
+        table: &Table,
+        actor: &Actor,
+        command: &Command,
+    ) -> Result<Result<Decision, Refusal>, Failure> {
+        if *command == Command::Propose(Proposal::Rematch)
+            && let Some(next) = &table.next_table
+            && self.rematches.has_come_to_nothing(next).await?
+        {
+            return Ok(table::decide_another_rematch(table, actor));
+        }
+        Ok(table::decide(table, actor, command))
     }
 
     /// Commits a decision at a table and returns the replies. Returns `None` on conflict: then

@@ -164,6 +164,13 @@ fn just_ended_without_players(change: TableTransition<'_>) -> bool {
     change.lines.iter().any(closes)
 }
 
+/// Whether a player offers another rematch after one that came to nothing: the board is sent again
+/// at the end of the chat, because the next table was shown below it.
+fn offers_another_rematch(change: TableTransition<'_>) -> bool {
+    let had_next_table = change.before.is_some_and(|it| it.next_table.is_some());
+    had_next_table && change.after.next_table.is_none()
+}
+
 /// The entry that updates the board of a place. A person who opens a table, or shows it in a place
 /// with other readers, waits for its first board there. In a private chat the board is not the
 /// reply to an update, because the request may come from a group.
@@ -174,7 +181,7 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
         _ => false,
     };
     let requested_by = change.lines.iter().find(opens).map(|it| it.cause.clone());
-    let to_bottom = just_ended_without_players(change);
+    let to_bottom = just_ended_without_players(change) || offers_another_rematch(change);
     let waiting = change.waiting.filter(|it| it.place == *place);
     let waiting = waiting.map(|it| it.viewer).into_iter().collect();
     let task = BoardTask { requested_by, to_bottom, waiting, ..BoardTask::default() };

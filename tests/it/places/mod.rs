@@ -210,6 +210,120 @@ async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
     press(&mut stage, "Ann", HOME, "7").await;
 }
 
+/// A game of a person in one group with Bek, who joined in another one and plays only there.
+async fn joined_elsewhere(opener: &str) -> (MemoryStage, String) {
+    let mut stage = stage().await;
+    stage.send_group_message(opener, "/togyz me 3 min").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    press(&mut stage, "Bek", OTHER, "Join").await;
+    press(&mut stage, opener, HOME, "7").await;
+    (stage, code)
+}
+
+#[tokio::test]
+async fn nobody_takes_the_only_board_from_a_player_for_their_own_gain() {
+    let (mut stage, code) = joined_elsewhere("Ann").await;
+    // Ann keeps order there, but she is the opponent; Cyd has showed the table.
+    for who in ["Ann", "Cyd"] {
+        stage.send_group_message(who, &format!("/stop {code}")).await;
+        let words = told(&mut stage, who).await;
+        assert!(words.contains("Bek plays only from this chat"), "{who}: {words}");
+    }
+    press(&mut stage, "Bek", OTHER, "7").await;
+    // Bek has another board now.
+    stage.send_group_message("Bek", "/private").await;
+    stage.send_group_message("Cyd", &format!("/stop {code}")).await;
+    assert_eq!(table(&stage).await.chats.attached.len(), 1);
+}
+
+#[tokio::test]
+async fn a_player_whose_only_board_an_admin_takes_away_does_not_lose() {
+    let (mut stage, code) = joined_elsewhere("Dan").await;
+    stage.send_group_message("Ann", &format!("/stop {code}")).await;
+    let now = table(&stage).await;
+    assert!(now.chats.attached.is_empty() && now.running_clock().is_none());
+    let seat = now.seating.seats_of(&PersonId("mem:Bek".into())).next().unwrap();
+    assert!(now.involuntary_departure(seat).is_some());
+    stage.clock.pass_ms(5 * 60_000);
+    enter(&mut stage, HOME);
+    stage.send_group_message("Dan", &format!("/claim {code}")).await;
+    assert!(table(&stage).await.is_open());
+    // Bek goes on in private, with the time that was left.
+    stage.send_private_message("Bek", &format!("/private {code}")).await;
+    press(&mut stage, "Bek", "mem:@Bek", "7").await;
+    assert_eq!(table(&stage).await.history.steps.len(), 2);
+}
+
+#[tokio::test]
+async fn a_seat_is_free_again_if_its_only_board_is_taken_away_before_the_game() {
+    let mut stage = stage().await;
+    stage.send_group_message("Dan", "/thaayam").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    press(&mut stage, "Bek", OTHER, "Join").await;
+    assert_eq!(table(&stage).await.seating.people().len(), 2);
+    stage.send_group_message("Cyd", &format!("/stop {code}")).await;
+    assert_eq!(table(&stage).await.seating.people(), [&PersonId("mem:Dan".into())]);
+}
+
+#[tokio::test]
+async fn a_bystander_takes_no_buttons_from_a_chat_and_does_not_own_it() {
+    let (mut stage, code) = joined_elsewhere("Ann").await;
+    // Nor does anybody else while Bek plays from there.
+    for who in ["Cat", "Cyd", "Ann", "Bek"] {
+        stage.send_group_message(who, &format!("/watch {code}")).await;
+        let words = told(&mut stage, who).await;
+        assert!(words.contains("shown here already"), "{who}: {words}");
+    }
+    press(&mut stage, "Bek", OTHER, "7").await;
+    let attached_chat = |table: &Table| table.chats.attached.last().unwrap().clone();
+    let cyd = PersonId("mem:Cyd".into());
+    assert_eq!(attached_chat(&table(&stage).await).attached_by, cyd);
+    // Cat has brought it here to watch, and Bek wants to play here, too.
+    enter(&mut stage, "mem:third");
+    stage.send_group_message("Cat", &format!("/watch {code}")).await;
+    stage.send_group_message("Bek", &format!("/bring {code}")).await;
+    let third = attached_chat(&table(&stage).await);
+    assert_eq!((third.attached_by.0.as_str(), third.is_watch_only), ("mem:Cat", false));
+    assert!(table(&stage).await.is_player_chat(&third.chat));
+}
+
+#[tokio::test]
+async fn who_showed_a_table_may_let_people_only_watch_where_nobody_plays() {
+    let (mut stage, code) = brought().await;
+    stage.send_group_message("Cat", &format!("/watch {code}")).await;
+    assert!(told(&mut stage, "Cat").await.contains("shown here already"));
+    assert!(has(&board(&stage, OTHER).await, "7"));
+    stage.send_group_message("Cyd", &format!("/watch {code}")).await;
+    assert!(!has(&board(&stage, OTHER).await, "7"));
+}
+
+#[tokio::test]
+async fn an_admin_makes_room_in_a_chat_that_is_full() {
+    let mut stage = stage().await;
+    stage.send_group_message("Dan", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    stage.send_group_message("Bek", &format!("/cancel {code}")).await;
+    assert!(told(&mut stage, "Bek").await.contains("Only the person who showed"));
+    // Ann keeps order, and has no seat.
+    stage.send_group_message("Ann", &format!("/cancel {code}")).await;
+    let now = table(&stage).await;
+    assert!(now.chats.attached.is_empty() && now.is_open());
+    enter(&mut stage, HOME);
+    stage.send_group_message("Bek", &format!("/cancel {code}")).await;
+    assert!(table(&stage).await.is_open());
+    stage.send_group_message("Ann", &format!("/cancel {code}")).await;
+    assert!(!table(&stage).await.is_open());
+}
+
 #[tokio::test]
 async fn an_admin_elsewhere_does_not_call_the_table_off() {
     let mut stage = stage().await;
@@ -367,6 +481,28 @@ async fn a_table_is_shown_in_at_most_eight_other_chats() {
     }
     assert!(told(&mut stage, "Cyd").await.contains("in 8 other chats"));
     assert_eq!(table(&stage).await.chats.attached.len(), 8);
+}
+
+#[tokio::test]
+async fn strangers_do_not_use_up_the_private_chats_of_players() {
+    let mut stage = stage().await;
+    stage.people(&["Ann", "Bek", "Cyd", "Dan"].map(str::to_owned)).await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.service.wait_until_idle().await;
+    let code = table(&stage).await.id.0;
+    for n in 0..8 {
+        enter(&mut stage, &format!("mem:more{n}"));
+        stage.send_group_message("Cyd", &format!("/bring {code}")).await;
+    }
+    // Bek is invited, and Ann has a seat.
+    stage.send_private_message("Bek", &format!("/private {code}")).await;
+    press(&mut stage, "Bek", "mem:@Bek", "Accept").await;
+    enter(&mut stage, HOME);
+    stage.send_group_message("Ann", "/private").await;
+    press(&mut stage, "Ann", "mem:@Ann", "7").await;
+    assert_eq!(table(&stage).await.chats.attached.len(), 10);
+    stage.send_private_message("Dan", &format!("/watch {code}")).await;
+    assert!(told(&mut stage, "Dan").await.contains("in 8 other chats"));
 }
 
 #[tokio::test]
