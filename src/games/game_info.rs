@@ -23,6 +23,8 @@ pub struct GameInfo {
     pub hidden: bool,
     /// Whether players who sit opposite each other are partners: seats 0 and 2 against 1 and 3.
     pub partners: bool,
+    /// The name of the computer player that reviews finished games.
+    pub reviewer: &'static str,
 }
 
 impl GameInfo {

@@ -83,7 +83,7 @@ const GAMES: [&str; 6] = [
 /// moves with these numbers, if there are any.
 fn measured(file: &Path, nodes: u64, only: &[u32]) -> Vec<(u32, u16, u16)> {
     let turns = turns(file);
-    let mut computer = togyzkumalak::ID.computer("master").unwrap();
+    let mut computer = togyzkumalak::ID.computer(togyzkumalak::ID.info().reviewer).unwrap();
     let mut chances: BTreeMap<u32, u16> = BTreeMap::new();
     for turn in &turns {
         if only.is_empty() || only.contains(&turn.step) || only.contains(&(turn.step + 1)) {

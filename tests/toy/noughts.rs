@@ -27,6 +27,7 @@ static INFO: GameInfo = GameInfo {
     has_chance: false,
     hidden: false,
     partners: false,
+    reviewer: "master",
 };
 
 static PACK: GameDefinition<Noughts> = GameDefinition {

@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::is_certain;
-use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
+use caravanserai_games::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, EngineQuestion, GameId};
 use caravanserai_table::review::{DecisionVerdict, GameDecision, LINE_MAX};
 
@@ -131,7 +131,7 @@ impl GameAnalysis {
     /// Starts the analysis of these decisions. `None` when the game has no strong engine.
     pub fn new(game: GameId, turns: Vec<GameDecision>) -> Option<GameAnalysis> {
         let effort = AnalysisEffort::for_game(game, turns.len());
-        let computer = game.computer(ComputerLevel::Master.code())?;
+        let computer = game.computer(game.info().reviewer)?;
         // If two sides see the same, a position is as good for one as it is bad for the other.
         let is_open = game.info().seats.1 == 2 && !game.info().hidden;
         let analysed = (0..turns.len()).map(|n| {

@@ -33,6 +33,7 @@ pub static INFO: GameInfo = GameInfo {
     has_chance: true,
     hidden: true,
     partners: true,
+    reviewer: "master",
 };
 
 static SWITCHES: [Switch; CHOICES.len()] = switches();

@@ -34,6 +34,7 @@ pub static INFO: GameInfo = GameInfo {
     has_chance: true,
     hidden: false,
     partners: false,
+    reviewer: "master",
 };
 
 static SWITCHES: [Switch; NAMES.len()] = switches();

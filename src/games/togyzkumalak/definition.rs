@@ -34,6 +34,7 @@ pub static INFO: GameInfo = GameInfo {
     has_chance: false,
     hidden: false,
     partners: false,
+    reviewer: engine::REVIEWER,
 };
 
 /// The definition of Togyzkumalak.
@@ -204,12 +205,25 @@ fn placed(options: &Variant, _: u8, text: &str) -> Result<Togyzkumalak, GameErro
 
 fn amounts() -> Vec<(&'static str, u64)> {
     let TogyzkumalakLearnSettings {
-        generations, games, nodes, passes, trust, memory, threads, ..
+        generations,
+        games,
+        nodes,
+        deep_generations,
+        deep_games,
+        deep_nodes,
+        passes,
+        trust,
+        memory,
+        threads,
+        ..
     } = TogyzkumalakLearnSettings::STANDARD;
     vec![
         ("generations", generations.into()),
         ("games", games.into()),
         ("nodes", nodes),
+        ("deep_generations", deep_generations.into()),
+        ("deep_games", deep_games.into()),
+        ("deep_nodes", deep_nodes),
         ("passes", passes.into()),
         ("trust", trust.into()),
         ("memory", memory as u64),
@@ -218,7 +232,19 @@ fn amounts() -> Vec<(&'static str, u64)> {
 }
 
 fn learn(seed: u64, amounts: &[u64], report: &mut dyn FnMut(&str)) -> Vec<u8> {
-    let [generations, games, nodes, passes, trust, memory, threads] = *amounts else {
+    let [
+        generations,
+        games,
+        nodes,
+        deep_generations,
+        deep_games,
+        deep_nodes,
+        passes,
+        trust,
+        memory,
+        threads,
+    ] = *amounts
+    else {
         return Vec::new();
     };
     let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
@@ -228,6 +254,9 @@ fn learn(seed: u64, amounts: &[u64], report: &mut dyn FnMut(&str)) -> Vec<u8> {
         generations: number(generations),
         games: number(games),
         nodes,
+        deep_generations: number(deep_generations),
+        deep_games: number(deep_games),
+        deep_nodes,
         passes: number(passes),
         trust: number(trust),
         memory: count(memory),

@@ -10,6 +10,7 @@ use super::super::ID;
 use super::super::position::TogyzkumalakPosition;
 use super::super::rules::Togyzkumalak;
 use super::NetworkEvaluator;
+use super::net::EARLIER_WIDTH;
 use super::players::{STRONG_NODES, SearchPlayer};
 use crate::ladder::{Blundering, LadderStep, Restricted, RungResult, named};
 use crate::search::{Board, Evaluator};
@@ -56,7 +57,7 @@ fn an_engine_with_a_random_move_in_ten_is_rejected() {
 }
 
 /// Gives one position in four the wrong sign.
-struct WrongSigns(NetworkEvaluator);
+struct WrongSigns(NetworkEvaluator<EARLIER_WIDTH>);
 
 impl Evaluator<TogyzkumalakPosition> for WrongSigns {
     fn score(&mut self, board: &TogyzkumalakPosition) -> i32 {
@@ -68,7 +69,7 @@ impl Evaluator<TogyzkumalakPosition> for WrongSigns {
 #[test]
 fn an_evaluation_with_wrong_signs_is_rejected() {
     let first = || -> Box<dyn Computer> {
-        let evaluator = WrongSigns(NetworkEvaluator::default());
+        let evaluator = WrongSigns(NetworkEvaluator::earlier());
         computer::into_computer::<Togyzkumalak>(Box::new(SearchPlayer::new(
             evaluator,
             STRONG_NODES,

@@ -9,8 +9,10 @@
 
 use super::super::position::TogyzkumalakPosition;
 
-/// Numbers in a row.
-pub(super) const WIDTH: usize = 32;
+/// Numbers in a row of the networks that are learned.
+pub(super) const WIDTH: usize = 64;
+/// Numbers in a row of the earlier network, which the levels below `master` use.
+pub const EARLIER_WIDTH: usize = 32;
 /// Number of different counts of stones in a pit; larger counts share two rows, odd and even.
 const COUNTS: usize = 36;
 /// Number of rows of a kazan: 82 stones win.
@@ -34,24 +36,24 @@ pub const SCALE: i32 = 400;
 
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct NetRow(pub [i16; WIDTH]);
+pub(super) struct NetRow<const WIDTH: usize>(pub [i16; WIDTH]);
 
-/// The network.
+/// The network, with so many numbers in a row.
 #[derive(Clone, Debug)]
-pub struct TogyzkumalakNet {
-    pub(super) rows: Vec<NetRow>,
-    pub(super) start: NetRow,
-    pub(super) out: [NetRow; OWNERS],
+pub struct TogyzkumalakNet<const WIDTH: usize = { self::WIDTH }> {
+    pub(super) rows: Vec<NetRow<WIDTH>>,
+    pub(super) start: NetRow<WIDTH>,
+    pub(super) out: [NetRow<WIDTH>; OWNERS],
     pub(super) out_start: [i32; OWNERS],
 }
 
-/// Length of a stored network in bytes.
-pub const NET_BYTES: usize = (ROWS + 1 + OWNERS) * WIDTH * 2 + OWNERS * 4;
+impl<const WIDTH: usize> TogyzkumalakNet<WIDTH> {
+    /// Length of a stored network in bytes.
+    pub const BYTES: usize = (ROWS + 1 + OWNERS) * WIDTH * 2 + OWNERS * 4;
 
-impl TogyzkumalakNet {
     /// Reads what [`TogyzkumalakNet::write`] writes; `None` for anything else.
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() != NET_BYTES {
+        if bytes.len() != Self::BYTES {
             return None;
         }
         let (rows, starts) = bytes.split_at((ROWS + 1 + OWNERS) * WIDTH * 2);

@@ -1,31 +1,45 @@
-//! Evaluates positions for the stronger levels with the learned network, and converts its scores to
+//! Evaluates positions for the stronger levels with learned networks, and converts their scores to
 //! chances and stones.
 
 use std::sync::LazyLock;
 
 use super::super::position::TogyzkumalakPosition;
-use super::net::TogyzkumalakNet;
+use super::net::{EARLIER_WIDTH, TogyzkumalakNet};
 use crate::search::Evaluator;
 
-/// The learned network, made by [`learn`](super::learn::learn).
-static LEARNED: &[u8] = include_bytes!("togyzkumalak.net");
+/// The network of `master`, made by [`learn`](super::learn::learn).
+static MASTER: LazyLock<TogyzkumalakNet> = LazyLock::new(|| read(include_bytes!("master.net")));
 
-static NET: LazyLock<TogyzkumalakNet> = LazyLock::new(|| {
-    TogyzkumalakNet::read(LEARNED)
-        .expect("the shipped network was written by `TogyzkumalakNet::write`")
-});
+/// The network of the levels below, with which their strength was measured: it was made in the same
+/// way, but with smaller rows and fewer games.
+static EARLIER: LazyLock<TogyzkumalakNet<EARLIER_WIDTH>> =
+    LazyLock::new(|| read(include_bytes!("togyzkumalak.net")));
 
-/// The judge that uses the learned network.
+fn read<const WIDTH: usize>(bytes: &[u8]) -> TogyzkumalakNet<WIDTH> {
+    TogyzkumalakNet::read(bytes).expect("`TogyzkumalakNet::write` wrote the shipped networks")
+}
+
+/// The judge that uses a learned network.
 #[derive(Clone, Copy, Debug)]
-pub struct NetworkEvaluator(&'static TogyzkumalakNet);
+pub struct NetworkEvaluator<const WIDTH: usize = { super::net::WIDTH }>(
+    &'static TogyzkumalakNet<WIDTH>,
+);
 
-impl Default for NetworkEvaluator {
-    fn default() -> Self {
-        Self(&NET)
+impl NetworkEvaluator {
+    /// The judge of `master`.
+    pub fn of_master() -> Self {
+        Self(&MASTER)
     }
 }
 
-impl Evaluator<TogyzkumalakPosition> for NetworkEvaluator {
+impl NetworkEvaluator<EARLIER_WIDTH> {
+    /// The judge of the levels below `master`, and of `master` until November 2026.
+    pub fn earlier() -> Self {
+        Self(&EARLIER)
+    }
+}
+
+impl<const WIDTH: usize> Evaluator<TogyzkumalakPosition> for NetworkEvaluator<WIDTH> {
     #[inline]
     fn score(&mut self, board: &TogyzkumalakPosition) -> i32 {
         self.0.score(board)

@@ -14,9 +14,16 @@ use crate::search::{
     SeededRng,
 };
 
-/// The names of test opponents: random moves, and plain alpha-beta to a depth from 1 to 12
-/// (`plain-10`).
-pub const PLAYERS: &[&str] = &["random", "plain-N"];
+/// The names of test opponents: random moves, plain alpha-beta to a depth from 1 to 12
+/// (`plain-10`), and the strongest level as it was.
+pub const PLAYERS: &[&str] = &["random", "plain-N", EARLIER_MASTER];
+
+/// `master` with the network that it had until November 2026.
+const EARLIER_MASTER: &str = "master-2026-11";
+
+/// The player that reviews games: the effort of a review was chosen with it, so that every turning
+/// point is named.
+pub const REVIEWER: &str = EARLIER_MASTER;
 
 /// Cache lines of the table of a full search, as a power of two: 16 MB.
 const TABLE_BITS: u32 = 18;
@@ -34,6 +41,10 @@ pub fn player(name: &str) -> Option<Box<dyn Player<Togyzkumalak>>> {
     }
     if name == "random" {
         return Some(Box::new(Random));
+    }
+    if name == EARLIER_MASTER {
+        let evaluator = NetworkEvaluator::earlier();
+        return Some(Box::new(SearchPlayer::new(evaluator, MASTER_NODES, true)));
     }
     let depth = name.strip_prefix("plain-")?.parse().ok()?;
     (1..=12).contains(&depth).then(|| Box::new(PlainPlayer { depth }) as _)
@@ -57,10 +68,10 @@ fn of_level(level: ComputerLevel) -> Box<dyn Player<Togyzkumalak>> {
             Box::new(HabitPlayer { habits, learned: true })
         }
         ComputerLevel::Strong => {
-            Box::new(SearchPlayer::new(NetworkEvaluator::default(), STRONG_NODES, false))
+            Box::new(SearchPlayer::new(NetworkEvaluator::earlier(), STRONG_NODES, false))
         }
         ComputerLevel::Master => {
-            Box::new(SearchPlayer::new(NetworkEvaluator::default(), MASTER_NODES, true))
+            Box::new(SearchPlayer::new(NetworkEvaluator::of_master(), MASTER_NODES, true))
         }
     }
 }
@@ -167,7 +178,7 @@ impl Player<Togyzkumalak> for HabitPlayer {
             return first_action(question);
         };
         let seed = SeededRng::from_entropy(entropy).bits();
-        let mut network_evaluator = NetworkEvaluator::default();
+        let mut network_evaluator = NetworkEvaluator::earlier();
         let mut counting = counting_evaluator::plain;
         let evaluator: &mut dyn Evaluator<TogyzkumalakPosition> =
             if self.learned { &mut network_evaluator } else { &mut counting };

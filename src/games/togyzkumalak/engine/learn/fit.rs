@@ -185,7 +185,7 @@ impl FittedNet {
 
     fn round(&self) -> TogyzkumalakNet {
         let row = |at: usize, one: i32| {
-            let mut row = [0; WIDTH];
+            let mut row = [0_i16; WIDTH];
             for (to, from) in row.iter_mut().zip(&self.numbers[at..][..WIDTH]) {
                 *to = (from * one as f32).round() as i16;
             }

@@ -6,7 +6,7 @@ use super::super::SELF_PLAY;
 use super::super::board::difference;
 use super::super::counting_evaluator;
 use super::super::net::{SCALE, TogyzkumalakNet, active, owners};
-use super::{Sample, TogyzkumalakLearnSettings};
+use super::{GameSettings, Sample};
 use crate::rules::Entropy;
 use crate::search::pvs::{DECIDED, SearchLimits};
 use crate::search::{Board, Evaluator, Pvs, SeededRng};
@@ -31,7 +31,7 @@ impl Evaluator<TogyzkumalakPosition> for SelfPlayEvaluator<'_> {
 
 /// Plays the games of a generation; returns all positions in the order of the games.
 pub(super) fn play(
-    settings: &TogyzkumalakLearnSettings,
+    settings: &GameSettings,
     net: Option<&TogyzkumalakNet>,
     seed: u64,
 ) -> Vec<Sample> {

@@ -16,12 +16,18 @@ use crate::search::SeededRng;
 pub struct TogyzkumalakLearnSettings {
     /// The seed of all random numbers.
     pub seed: u64,
-    /// Number of generations: games are played and a network is fitted in each.
+    /// Number of the first generations: games are played and a network is fitted in each.
     pub generations: u32,
-    /// Number of games in a generation.
+    /// Number of games in each of these.
     pub games: u32,
     /// Number of positions that are searched for a move.
     pub nodes: u64,
+    /// Number of generations after these, whose games are more and deeper.
+    pub deep_generations: u32,
+    /// Number of games in such a generation.
+    pub deep_games: u32,
+    /// Number of positions that are searched for a move of such a game.
+    pub deep_nodes: u64,
     /// Number of passes over the positions of a generation.
     pub passes: u32,
     /// The share of the search's score in the target, in hundredths; the rest is the result.
@@ -39,11 +45,34 @@ impl TogyzkumalakLearnSettings {
         generations: 7,
         games: 9_000,
         nodes: 200,
-        passes: 6,
+        deep_generations: 5,
+        deep_games: 30_000,
+        deep_nodes: 400,
+        passes: 8,
         trust: 60,
-        memory: 4,
+        memory: 6,
         threads: 1,
     };
+}
+
+/// How the games of one generation are played.
+struct GameSettings {
+    /// Number of games.
+    games: u32,
+    /// Number of positions that are searched for a move.
+    nodes: u64,
+    /// Number of threads.
+    threads: usize,
+}
+
+impl TogyzkumalakLearnSettings {
+    fn games_of(&self, generation: u32) -> GameSettings {
+        let (games, nodes) = match generation < self.generations {
+            true => (self.games, self.nodes),
+            false => (self.deep_games, self.deep_nodes),
+        };
+        GameSettings { games, nodes, threads: self.threads }
+    }
 }
 
 /// A position of a game.
@@ -68,9 +97,9 @@ pub fn learn(
 ) -> Vec<u8> {
     let mut net = from;
     let mut samples_by_generation: Vec<Vec<Sample>> = Vec::new();
-    for generation in 0..settings.generations {
+    for generation in 0..settings.generations + settings.deep_generations {
         let seed = SeededRng::new(settings.seed ^ u64::from(generation) << 32).bits();
-        let samples = games::play(settings, net.as_ref(), seed);
+        let samples = games::play(&settings.games_of(generation), net.as_ref(), seed);
         report(&format!("generation {generation}: {} positions", samples.len()));
         // Scores of the counting evaluation say little about the chance to win.
         let trust = if net.is_none() { 0.0 } else { settings.trust as f32 / 100.0 };
