@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::current_ids::{CurrentIds, ScopeIds};
 use super::record_cache::RecordCache;
-use super::result_rows::{FoldedResult, RESULTS_PER_TURN, left_seat};
+use super::result_rows::{FoldedResult, left_seat, let_others_run};
 use super::rows::{self, ProjectionState, RecordId};
 use crate::repository::{Failure, Repository};
 use caravanserai_results::abuse_checks::depends_on_account_age;
@@ -40,9 +40,7 @@ impl<'a> ResultFold<'a> {
         let waiting = self.waiting_keys(results).await?;
         let mut folded = Vec::with_capacity(results.len());
         for ((key, stored), (result, scopes)) in results.iter().zip(current) {
-            if folded.len().is_multiple_of(RESULTS_PER_TURN) {
-                tokio::task::yield_now().await;
-            }
+            let_others_run(folded.len()).await;
             let result = self.with_ages(result, stored);
             let records: Vec<_> = scopes.iter().map(|it| scope_records(it, &self.cache)).collect();
             let rated = rate_result(&result, &records, &|level| computer_rating_in(&result, level));

@@ -25,8 +25,8 @@ const SHOWN_CHANGE_MS: u64 = 10 * MINUTE_MS;
 /// digest of the week is sent, which may be a day late.
 const ACTIVE_CHAT_TTL_MS: u64 = 9 * DAY_MS;
 
-/// After so many results other work runs: moves must not wait for a whole page.
-pub(super) const RESULTS_PER_TURN: usize = 32;
+/// After so many results other work runs.
+const RESULTS_PER_TURN: usize = 32;
 
 /// A folded result.
 pub(super) struct FoldedResult {
@@ -38,6 +38,14 @@ pub(super) struct FoldedResult {
     pub(super) result: GameResult,
     /// Its consequences.
     pub(super) rated: RatedResult,
+}
+
+/// Called before a result of a page, with the number of results before it: moves must not wait for
+/// the whole page.
+pub(super) async fn let_others_run(before: usize) {
+    if before > 0 && before.is_multiple_of(RESULTS_PER_TURN) {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Computes the rows of folded results that are to be written. A rebuild leaves out those that are
@@ -54,9 +62,7 @@ pub(super) async fn rows_of_results(
     let now_ms = repository.now_ms();
     let is_rebuild = state.rebuild.is_some();
     for (count, folded) in results.iter().enumerate() {
-        if count.is_multiple_of(RESULTS_PER_TURN) {
-            tokio::task::yield_now().await;
-        }
+        let_others_run(count).await;
         let FoldedResult { key, is_waiting, result, rated } = folded;
         if *is_waiting {
             marks.push(projected_put(key));
