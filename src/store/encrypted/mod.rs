@@ -79,6 +79,8 @@ pub struct EncryptedStore {
 /// Encrypts and decrypts with a set of keys.
 struct ValueCodec {
     keys: StoreKeys,
+    /// Whether other processes use the store. They may have other keys.
+    is_shared: bool,
     plain: RwLock<PlainValues>,
     counters: EncryptionCounters,
 }
@@ -119,7 +121,8 @@ pub async fn open_encrypted(
     let refuses_plain = !keys.accepts_plain() || state.is_complete && !inner.is_shared();
     let plain = if refuses_plain { PlainValues::Refuse } else { PlainValues::Accept };
     let (keys, counters) = (keys.clone(), EncryptionCounters::default());
-    let codec = Arc::new(ValueCodec { keys, plain: RwLock::new(plain), counters });
+    let (is_shared, plain) = (inner.is_shared(), RwLock::new(plain));
+    let codec = Arc::new(ValueCodec { keys, is_shared, plain, counters });
     let store = Arc::new(EncryptedStore { inner, codec });
     Ok(OpenedStore { store: store.clone(), encrypted: Some(store) })
 }
@@ -129,7 +132,8 @@ pub async fn open_encrypted(
 /// [`StoredItem::Damaged`].
 pub fn open_items(keys: &StoreKeys, items: Vec<StoredItem>) -> Vec<StoredItem> {
     let (keys, counters) = (keys.clone(), EncryptionCounters::default());
-    let codec = ValueCodec { keys, plain: RwLock::new(PlainValues::Accept), counters };
+    let plain = RwLock::new(PlainValues::Accept);
+    let codec = ValueCodec { keys, is_shared: false, plain, counters };
     items.into_iter().filter_map(|item| codec.decrypt_item(item)).collect()
 }
 
@@ -212,7 +216,7 @@ impl EncryptedStore {
         };
         let opened: Vec<(String, Result<Vec<u8>, DecryptFailure>)> =
             rows.into_iter().map(open).collect();
-        let is_shared = self.inner.is_shared();
+        let is_shared = self.codec.is_shared;
         let has_failed = opened.iter().any(|(_, value)| value.is_err());
         let has_wrong_keys = is_shared && has_failed && self.has_wrong_keys().await?;
         let (mut claimed, mut left) = (Vec::new(), Vec::new());
@@ -231,10 +235,6 @@ impl EncryptedStore {
         }
         Ok(claimed)
     }
-}
-
-fn damaged_error(place: ValuePlace<'_>, failure: DecryptFailure) -> StoreError {
-    StoreError::Damaged(place.describe(failure))
 }
 
 /// Whether a scan passes over a row that cannot be decrypted. One that another process could
@@ -258,6 +258,16 @@ fn is_value(value: Option<&[u8]>) -> bool {
 }
 
 impl ValueCodec {
+    /// The error of a value that cannot be decrypted. What another process can decrypt is not
+    /// damaged: work on it has to wait, and must not be given up.
+    fn decrypt_error(&self, place: ValuePlace<'_>, failure: DecryptFailure) -> StoreError {
+        let why = place.describe(failure);
+        match self.is_shared && may_open_elsewhere(failure) {
+            true => StoreError::Failed(why),
+            false => StoreError::Damaged(why),
+        }
+    }
+
     fn encrypt_commit(&self, mut commit: Commit) -> Commit {
         let keys = &self.keys;
         for Expect { space, key, value } in &mut commit.expect {
@@ -300,13 +310,13 @@ impl ValueCodec {
         stored: Vec<u8>,
     ) -> Result<Vec<u8>, StoreError> {
         self.open_value(space, key, stored)
-            .map_err(|failure| damaged_error(ValuePlace::Row(space, key), failure))
+            .map_err(|failure| self.decrypt_error(ValuePlace::Row(space, key), failure))
     }
 
     fn decrypt_line(&self, table: &str, number: u64, stored: String) -> Result<String, StoreError> {
         envelope::decrypt_line(&self.keys, table, number, stored, *self.plain.read())
             .inspect_err(|_| self.count_failure())
-            .map_err(|failure| damaged_error(ValuePlace::Line(table, number), failure))
+            .map_err(|failure| self.decrypt_error(ValuePlace::Line(table, number), failure))
     }
 
     fn count_failure(&self) {
@@ -320,7 +330,7 @@ impl ValueCodec {
         rows.map(|(key, stored)| match self.open_value(space, &key, stored) {
             Ok(value) => Ok((key, value)),
             Err(failure) if is_passed_over(space, failure) => Ok((key, Vec::new())),
-            Err(failure) => Err(damaged_error(ValuePlace::Row(space, &key), failure)),
+            Err(failure) => Err(self.decrypt_error(ValuePlace::Row(space, &key), failure)),
         })
         .collect()
     }

@@ -480,6 +480,22 @@ impl caravanserai_store::StoreLayer for SharedStore {
     }
 }
 
+/// A replica without the newest key cannot read what others write. It must wait, and not treat that
+/// as damaged.
+#[tokio::test]
+async fn what_another_process_can_decrypt_is_not_damaged() {
+    let faulty = FaultyStore::with_seed(MemoryStore::new(), 3, FaultRates::default());
+    let inner: Arc<dyn Store> = Arc::new(SharedStore(faulty));
+    let old = open(&inner, &[1]).await;
+    let new = open(&inner, &[1, 2]).await;
+    let put = Put::new(Space::Person, "a", "b");
+    let appends = vec![Append::new("t", 0, vec!["line".to_owned()])];
+    new.commit(Commit { appends, ..Commit::from_puts(vec![put]) }).await.unwrap();
+    assert!(matches!(old.read_log("t", 0).await, Err(StoreError::Failed(_))));
+    assert!(matches!(old.get(Space::Person, "a").await, Err(StoreError::Failed(_))));
+    assert_eq!(new.read_log("t", 0).await.unwrap(), ["line"]);
+}
+
 type Rotation = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Runs the steps on two replicas with different keys and on a plain store, and compares.
