@@ -86,7 +86,10 @@ impl ReservedTables {
         reserved: Option<ReservedTable>,
     ) -> Result<Option<ReservedTable>, Failure> {
         let Some(reserved) = reserved else { return Ok(None) };
-        let is_free = self.repository.load_log_lines(&reserved.table).await?.is_empty();
+        let is_free = match self.repository.load_log_lines(&reserved.table).await {
+            Err(Failure::Damaged(..)) => false,
+            lines => lines?.is_empty(),
+        };
         Ok(is_free.then_some(reserved))
     }
 

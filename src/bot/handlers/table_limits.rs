@@ -228,10 +228,12 @@ impl TableLimits {
         let (mut all, mut own) = (0, 0);
         for (key, _) in rows {
             let id = TableId(keys::last_part(key).to_owned());
-            let Ok(table) = Table::from_log(&id, &self.repository.load_log_lines(&id).await?)
-            else {
-                continue;
+            let lines = match self.repository.load_log_lines(&id).await {
+                // Nobody can finish a table that cannot be read.
+                Err(Failure::Damaged(..)) => continue,
+                lines => lines?,
             };
+            let Ok(table) = Table::from_log(&id, &lines) else { continue };
             if !table.is_quiet(now_ms) {
                 all += 1;
                 let mut attached = table.chats.attached.iter().filter(|it| it.chat == *place);
