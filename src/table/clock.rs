@@ -377,11 +377,11 @@ impl Table {
             }
             ClockEvent::Paused => {
                 self.clocks.pause(at_ms);
-                self.offers.end();
+                self.offers.end_with_pause();
             }
             ClockEvent::Resumed => {
                 self.clocks.paused = false;
-                self.offers.end();
+                self.offers.end_with_pause();
             }
             ClockEvent::Frozen => self.clocks.freeze(at_ms),
             ClockEvent::Unfrozen => {

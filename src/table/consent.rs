@@ -281,11 +281,11 @@ pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
     if !is_long_pause(table, actor.now_ms) {
         return propose(table, actor, seat, PlayerOffer::Resume);
     }
-    let notice_ends_ms = table.offers.offered_ms.saturating_add(RESUME_NOTICE_MS);
+    let offered_ms = table.offers.resume_offered_ms;
+    if offered_ms.is_some_and(|it| actor.now_ms >= it.saturating_add(RESUME_NOTICE_MS)) {
+        return execute_offer(table, actor, seat, PlayerOffer::Resume);
+    }
     match table.offers.pending {
-        Some((_, PlayerOffer::Resume)) if actor.now_ms >= notice_ends_ms => {
-            execute_offer(table, actor, seat, PlayerOffer::Resume)
-        }
         // It may have been declined while the pause was short.
         None if !required_seats(table, Some(seat), PlayerOffer::Resume).is_empty() => {
             decide_one(table, actor, Event::OfferMade { seat, offer: PlayerOffer::Resume })

@@ -13,6 +13,10 @@ pub struct Offers {
     pub agreed_seats: Vec<u8>,
     /// The time at which it was made, in milliseconds since 1970.
     pub offered_ms: u64,
+    /// The time of the first offer to resume in the present pause that was neither declined nor
+    /// withdrawn, in milliseconds since 1970; `None` without one. A move ends the offer, but does
+    /// not change this: otherwise a player could keep the clocks from going on by moves.
+    pub(super) resume_offered_ms: Option<u64>,
     /// The proposed newcomer for a seat, while that offer is pending.
     pub newcomer: Option<SeatNewcomer>,
     /// How long the player who may object to being replaced has been silent.
@@ -58,21 +62,14 @@ impl Offers {
     }
 
     /// Whether the pending offer stays after a step of a seat, or of chance. `is_decided` is true
-    /// if a person decided the step, `is_paused` while the clocks are paused.
-    pub(super) fn outlasts_step(
-        &self,
-        seat: Option<u8>,
-        is_decided: bool,
-        is_paused: bool,
-    ) -> bool {
+    /// if a person decided the step.
+    pub(super) fn outlasts_step(&self, seat: Option<u8>, is_decided: bool) -> bool {
         match (self.pending, seat) {
             // A player who is to be replaced and makes a move is present after all.
             (Some((by, PlayerOffer::Replace { seat: other })), Some(seat)) => {
                 seat != other || (by == seat && !self.has_newcomer_asked()) || !is_decided
             }
             (Some((_, PlayerOffer::Replace { .. })), None) => true,
-            // Otherwise a player could keep the clocks from going on by a move.
-            (Some((_, PlayerOffer::Resume)), _) => is_paused,
             // Any other offer is pending until the game moves on.
             _ => false,
         }
@@ -84,6 +81,9 @@ impl Offers {
         self.declined_by = None;
         self.pending = Some((seat, offer));
         self.offered_ms = at_ms;
+        if offer == PlayerOffer::Resume {
+            self.resume_offered_ms.get_or_insert(at_ms);
+        }
         self.silent_wait = SilentWait::starting_at(at_ms);
     }
 
@@ -116,6 +116,15 @@ impl Offers {
         let proposer = self.pending.map(|(by, _)| by);
         self.declined_by = Some(seat).filter(|_| proposer != Some(seat));
         self.declined.extend(self.pending);
+        if matches!(self.pending, Some((_, PlayerOffer::Resume))) {
+            self.resume_offered_ms = None;
+        }
+        self.end();
+    }
+
+    /// Ends the pending offer, because the clocks are paused or go on.
+    pub(super) fn end_with_pause(&mut self) {
+        self.resume_offered_ms = None;
         self.end();
     }
 

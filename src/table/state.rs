@@ -405,7 +405,7 @@ impl Table {
         at_ms: u64,
     ) -> Result<(), GameRefusal> {
         let decided = self.is_decision(seat, token);
-        let offer_stays = self.offers.outlasts_step(seat, decided, self.clocks.paused);
+        let offer_stays = self.offers.outlasts_step(seat, decided);
         if let Some(seat) = seat.filter(|_| self.clocks.is_anyone_absent()) {
             self.record_step_player(seat, !is_forced(self.game.as_deref(), token));
         }
