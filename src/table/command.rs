@@ -19,8 +19,11 @@ pub struct Actor {
     pub username: Option<String>,
     /// The chat from which the command comes.
     pub chat: PlaceId,
-    /// Whether they are an admin of that chat.
+    /// Whether they decide as an admin of that chat: its admins, and everybody where a setting of
+    /// the chat says so.
     pub is_admin: bool,
+    /// Whether the platform says that they are an admin of that chat.
+    pub is_chat_admin: bool,
     /// The id of the update that carries the command.
     pub cause: String,
     /// The time of the decision, in milliseconds since 1970.

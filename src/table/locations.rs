@@ -209,16 +209,16 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
         return Err(refuse_with(text));
     }
     let mut attached = to.clone();
-    let mut came = None;
-    if let Some(known) = known.filter(|it| it.kind == PlaceKind::Group) {
+    let known = known.filter(|it| it.kind == PlaceKind::Group);
+    if let Some(known) = known {
         attached.attached_by.clone_from(&known.attached_by);
-        // A player who wants to play here makes it a chat of the players.
-        let plays = !to.is_watch_only && table.seating.is_seated(&actor.person);
-        came = (plays && actor.chat == to.chat).then(|| Event::PlayerChatChanged {
-            person: actor.person.clone(),
-            chat: to.chat.clone(),
-        });
     }
+    // A player who wants to play here makes it a chat of the players, also one who was cut off when
+    // the table was no longer shown here.
+    let returns = known.is_some() || table.chats.routes.is_closed(&actor.person, &to.chat);
+    let plays = !to.is_watch_only && table.seating.is_seated(&actor.person);
+    let came = (plays && returns && actor.chat == to.chat)
+        .then(|| Event::PlayerChatChanged { person: actor.person.clone(), chat: to.chat.clone() });
     decide_all(table, actor, [Event::Attached(attached)].into_iter().chain(came))
 }
 
@@ -275,7 +275,8 @@ pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult
 }
 
 /// Detaches the table from an attached chat. Players who reach it only there are cut off. A player
-/// must not gain by that, so only an admin of the chat who does not play may do it to them.
+/// must not gain by that, so only an admin of the chat who does not play may do it to them,
+/// whatever its setting says about who may close tables.
 pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> DecideResult {
     if place == table.chats.home() {
         return Err(refuse("refuse-stop-home"));
@@ -289,7 +290,8 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
         return Err(refuse("refuse-stop-others"));
     }
     let others = presence::other_players_only_in(table, &actor.person, place);
-    let decides_for_others = orders_here && !table.seating.is_seated(&actor.person);
+    let decides_for_others =
+        orders_here && actor.is_chat_admin && !table.seating.is_seated(&actor.person);
     if table.phase == TablePhase::Playing
         && !decides_for_others
         && let Some(seat) = others.iter().find_map(|it| table.seating.seats_of(it).next())
@@ -379,6 +381,7 @@ mod tests {
             username: None,
             chat: place(from),
             is_admin: admin,
+            is_chat_admin: admin,
             cause: "tg/3".into(),
             now_ms: 3_000,
             received_ms: 3_000,

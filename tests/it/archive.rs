@@ -90,6 +90,7 @@ impl Played {
             username: None,
             chat: self.table.chats.home().clone(),
             is_admin: false,
+            is_chat_admin: false,
             cause,
             now_ms: self.now_ms,
             received_ms: self.now_ms,

@@ -60,6 +60,7 @@ fn actor(n: u8, now_ms: u64) -> Actor {
         username: None,
         chat: PlaceId("mem:g".into()),
         is_admin: false,
+        is_chat_admin: false,
         cause: format!("mem/{now_ms}"),
         now_ms,
         received_ms: now_ms,

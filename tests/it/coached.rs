@@ -26,6 +26,7 @@ fn actor(table: &Table) -> Actor {
         username: None,
         chat: table.chats.home().clone(),
         is_admin: false,
+        is_chat_admin: false,
         cause: format!("mem/{}", table.version),
         now_ms: 1_000_000,
         received_ms: 1_000_000,

@@ -83,6 +83,7 @@ impl World {
             username: Some(format!("p{n}")),
             chat: PlaceId("mem:g".into()),
             is_admin: n == 5,
+            is_chat_admin: n == 5,
             cause: format!("mem/{}", self.lines.len()),
             now_ms: self.now_ms,
             received_ms: self.now_ms,

@@ -65,6 +65,7 @@ impl Sim {
             username,
             chat: place.id.clone(),
             is_admin: sim_person.person.admin,
+            is_chat_admin: sim_person.person.admin,
             cause: String::new(),
             now_ms: self.world.wall_ms(),
             received_ms: self.world.wall_ms(),

@@ -140,6 +140,7 @@ fn ann(now_ms: u64) -> Actor {
         username: None,
         chat: PlaceId("web:room".to_owned()),
         is_admin: false,
+        is_chat_admin: false,
         cause: "web/3".to_owned(),
         now_ms,
         received_ms: now_ms,

@@ -299,6 +299,7 @@ impl<'a> RequestContext<'a> {
             name: name.clone(),
             username: username.as_ref().map(|it| self.account_name(it)),
             is_admin: *admin || self.chat_settings.anyone_may_close_tables,
+            is_chat_admin: *admin,
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
             received_ms: self.received_ms,

@@ -84,6 +84,7 @@ impl TableStateReader {
             username: account.username.clone(),
             chat: place.id.clone(),
             is_admin: account.admin,
+            is_chat_admin: account.admin,
             cause: String::new(),
             now_ms,
             received_ms: now_ms,

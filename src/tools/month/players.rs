@@ -244,6 +244,7 @@ impl MonthGame<'_> {
             username: None,
             chat: PlaceId(CHAT.to_owned()),
             is_admin: false,
+            is_chat_admin: false,
             cause: self.cause(),
             now_ms: self.now_ms,
             received_ms: self.now_ms,

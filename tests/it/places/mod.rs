@@ -13,7 +13,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::Table;
 
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Stage, VisibleMessage};
+use crate::stage::{Stage, VisibleMessage, play};
 
 const HOME: &str = "mem:group";
 const OTHER: &str = "mem:other";
@@ -239,6 +239,22 @@ async fn nobody_takes_the_only_board_from_a_player_for_their_own_gain() {
     assert_eq!(table(&stage).await.chats.attached.len(), 1);
 }
 
+/// A setting of the chat lets everybody close tables there, but not take the board from a player.
+#[tokio::test]
+async fn a_bystander_takes_no_board_from_a_player_where_everybody_may_close_tables() {
+    let (mut stage, code) = joined_elsewhere("Dan").await;
+    let everybody = "people Ann
+        Ann says /settings chat
+        Ann presses ✖ Who may close tables
+        Ann presses everybody
+        Ann has private buttons ✖ Who may close tables: everybody";
+    play("everybody", everybody, &mut stage).await;
+    stage.send_group_message("Cat", &format!("/stop {code}")).await;
+    let words = told(&mut stage, "Cat").await;
+    assert!(words.contains("Bek plays only from this chat"), "{words}");
+    press(&mut stage, "Bek", OTHER, "7").await;
+}
+
 #[tokio::test]
 async fn a_player_whose_only_board_an_admin_takes_away_does_not_lose() {
     let (mut stage, code) = joined_elsewhere("Dan").await;
@@ -251,6 +267,13 @@ async fn a_player_whose_only_board_an_admin_takes_away_does_not_lose() {
     enter(&mut stage, HOME);
     stage.send_group_message("Dan", &format!("/claim {code}")).await;
     assert!(table(&stage).await.is_open());
+    // Bek goes on where he was: the table is not taken away unnoticed once more.
+    enter(&mut stage, OTHER);
+    stage.send_group_message("Bek", &format!("/bring {code}")).await;
+    stage.send_group_message("Dan", &format!("/stop {code}")).await;
+    assert!(told(&mut stage, "Dan").await.contains("Bek plays only from this chat"));
+    stage.send_group_message("Ann", &format!("/stop {code}")).await;
+    assert!(table(&stage).await.involuntary_departure(seat).is_some());
     // Bek goes on in private, with the time that was left.
     stage.send_private_message("Bek", &format!("/private {code}")).await;
     press(&mut stage, "Bek", "mem:@Bek", "7").await;

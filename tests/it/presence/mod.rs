@@ -36,6 +36,7 @@ fn actor(person: &PersonId, place: &PlaceId, now_ms: u64) -> Actor {
         username: None,
         chat: place.clone(),
         is_admin: false,
+        is_chat_admin: false,
         cause: format!("mem/{now_ms}"),
         now_ms,
         received_ms: now_ms,
