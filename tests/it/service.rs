@@ -507,20 +507,40 @@ async fn a_rematch_keeps_to_the_rules_of_its_home_about_opening_tables() {
         Cyd says /resign
         Cyd says /resign
         everyone sees Cyd resigned
-        Cyd says /rematch
-        everyone sees Cyd wants to play again
         Ann says /settings chat
         Ann presses 🚪 Who may open tables
         Ann presses admins
-        Ann has private buttons 🚪 Who may open tables: admins";
+        Ann has private buttons 🚪 Who may open tables: admins
+        Cyd says /rematch
+        Cyd gets reply only admins open";
     play("is over", over, &mut stage).await;
     let (table, _) = stage.newest_table().await;
-    // The answer comes from the private board of Bek: the rules of the home count.
-    stage.send_private_message("Bek", &format!("/accept {}", table.id.0)).await;
+    // The private board of Bek has the same home.
+    stage.send_private_message("Bek", &format!("/rematch {}", table.id.0)).await;
     assert!(told(&mut stage, "Bek").await.contains("only admins open tables"));
-    play("here", "people Bek\nBek says /rematch\nBek gets reply only admins open", &mut stage)
-        .await;
     assert_eq!(stage.tables().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_player_accepts_the_rematch_of_an_admin_where_only_admins_open_tables() {
+    let mut stage = stage().await;
+    let rematch = "people Ann Bek
+        Ann says /togyz @Bek me
+        Bek presses Accept
+        Bek says /resign
+        Bek says /resign
+        everyone sees Bek resigned
+        Ann says /settings chat
+        Ann presses 🚪 Who may open tables
+        Ann presses admins
+        Ann has private buttons 🚪 Who may open tables: admins
+        Bek says /rematch
+        Bek gets reply only admins open
+        Ann says /rematch
+        everyone sees Ann wants to play again
+        Bek presses Accept";
+    play("begins", rematch, &mut stage).await;
+    assert_eq!(stage.tables().await.len(), 2);
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::Commit;
 use caravanserai_table::command::{Actor, Command, Proposal};
-use caravanserai_table::event::Event;
+use caravanserai_table::event::{Event, PlayerOffer};
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{self as table, Decision, EventMeta, Refusal};
 
@@ -233,9 +233,7 @@ impl CommandRunner {
             {
                 return Ok(views);
             }
-            if decision.opens_rematch
-                && let Some(views) = self.rematch_refusal(context, guard.table()).await?
-            {
+            if let Some(views) = self.rematch_refusal(context, guard.table(), &decision).await? {
                 return Ok(views);
             }
             if let Some(text) =
@@ -262,15 +260,23 @@ impl CommandRunner {
         Ok(brief_views("refuse-busy"))
     }
 
-    /// The refusal if this person may open no table in the home of a table, or if it takes no
-    /// further one: a rematch is opened there.
+    /// The refusal of a decision about a rematch if this person may open no table in the home of a
+    /// table, where the rematch is opened, or if it takes no further one. Whoever agrees to the
+    /// offer of a person who may do so need not be allowed to.
     async fn rematch_refusal(
         &self,
         context: &mut RequestContext<'_>,
         old: &Table,
+        decision: &Decision,
     ) -> Result<Option<Vec<View>>, Failure> {
+        let is_offer =
+            |it: &Event| matches!(it, Event::OfferMade { offer: PlayerOffer::Rematch, .. });
+        let is_offered = matches!(old.offers.pending, Some((_, PlayerOffer::Rematch)));
+        if !decision.opens_rematch && !decision.events().any(is_offer) {
+            return Ok(None);
+        }
         let home = old.chats.home();
-        if old.chats.is_in_group() {
+        if old.chats.is_in_group() && !is_offered {
             let settings = match home.chat() == context.update.chat.id.chat() {
                 true => context.chat_settings.clone(),
                 false => self.repository.profiles().load_chat_settings(home).await?,
@@ -278,6 +284,9 @@ impl CommandRunner {
             if let Some(views) = opening_refusal_in(context, home, &settings)? {
                 return Ok(Some(views));
             }
+        }
+        if !decision.opens_rematch {
+            return Ok(None);
         }
         let opener = rematch_opener(old, &context.update.person.id, context.now_ms);
         self.limits.rematch_limit_refusal(context, old, &opener).await
