@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::action::{
-    ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
-    execute,
+    ActionFuture, ButtonData, ExecuteCommand, TableAccess, TableAction, TableCandidate, TableFit,
+    TableRequest, execute,
 };
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
@@ -66,6 +66,11 @@ impl TableAction for CancelTable {
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
         command_for(candidate.table).fit(candidate)
+    }
+
+    /// People without a seat may want a table out of their chat that they may not watch.
+    fn access(&self) -> TableAccess {
+        TableAccess::ShownHere
     }
 
     fn needs_admin(&self) -> bool {
