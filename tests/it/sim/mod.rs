@@ -60,7 +60,7 @@ fn no_invariant_is_broken_by_processes_that_share_a_store() {
 /// plays a year of them.
 #[test]
 fn no_invariant_is_broken_in_weeks_of_slow_games() {
-    for seed in [6, 7] {
+    for seed in [7, 10] {
         let wanted = SimOptions {
             seed,
             steps: 500,
