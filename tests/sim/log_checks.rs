@@ -364,6 +364,33 @@ fn is_seated_by(
     }
 }
 
+/// Checks that a person who attaches a table to a chat has the right to. `opens`: with its first
+/// event.
+fn is_attached_by(
+    world: &World,
+    table: &Table,
+    to: &AttachedChat,
+    person: &PersonId,
+    opens: bool,
+) -> Result<(), String> {
+    let AttachedChat { chat: place, kind, attached_by: by, .. } = to;
+    let alone = *kind == PlaceKind::Private;
+    let reader = chats::reader(place).map(|it| world.behind(&it));
+    // The next game of the same players is shown in the same chats.
+    let poser = inline_challenges::poser(world, place);
+    let known = table.chats.attached.iter().find(|it| it.chat == *place && !alone);
+    if known.is_some_and(|it| it.attached_by != *by) {
+        return Err(format!("{} took over {} from others", person.0, place.0));
+    }
+    let is_kept = known.is_some();
+    let foreign = by != person && poser.as_ref() != Some(by) && !opens && !is_kept;
+    if foreign || (alone && reader.as_ref() != Some(by)) {
+        return Err(format!("{} opened a private chat of others", person.0));
+    }
+    world.count(if alone { "tables played in private" } else { "tables shown in other chats" });
+    Ok(())
+}
+
 /// Checks that the acting person sent the update and has the right to act.
 fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<(), String> {
     let mut before = "";
@@ -398,26 +425,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                     return Err(format!("{} took away the table of others", person.0));
                 }
             }
-            Event::Attached(AttachedChat { chat: place, kind, attached_by: by, .. }) => {
-                let alone = *kind == PlaceKind::Private;
-                let reader = chats::reader(place).map(|it| world.behind(&it));
-                // The next game of the same players is shown in the same chats.
-                let poser = inline_challenges::poser(world, place);
-                let known = table.chats.attached.iter().find(|it| it.chat == *place && !alone);
-                if known.is_some_and(|it| it.attached_by != *by) {
-                    return Err(format!("{} took over {} from others", person.0, place.0));
-                }
-                let is_kept = known.is_some();
-                let foreign = by != person && poser.as_ref() != Some(by) && !opens && !is_kept;
-                if foreign || (alone && reader.as_ref() != Some(by)) {
-                    return Err(format!("{} opened a private chat of others", person.0));
-                }
-                world.count(if alone {
-                    "tables played in private"
-                } else {
-                    "tables shown in other chats"
-                });
-            }
+            Event::Attached(to) => is_attached_by(world, table, to, person, opens)?,
             Event::AccountsMerged { .. } => world.count("accounts merged at tables"),
             Event::Detached { chat: place } => {
                 let attached = table.chats.attached.iter().find(|it| it.chat == *place);
