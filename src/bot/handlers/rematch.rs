@@ -73,12 +73,8 @@ impl RematchOpener {
     /// Whether the table of a rematch was closed without a result, or does not exist any more. It
     /// is read without a lock, because the caller holds the one of the table before it.
     pub(crate) async fn has_come_to_nothing(&self, next: &TableId) -> Result<bool, Failure> {
-        let lines = match self.repository.load_log_lines(next).await {
-            Ok(lines) => lines,
-            Err(failure @ Failure::Store(_)) => return Err(failure),
-            // Nobody knows how the game goes on.
-            Err(_) => return Ok(false),
-        };
+        // Of a table that cannot be read nobody knows how the game goes on.
+        let Some(lines) = self.repository.load_readable_log(next).await? else { return Ok(false) };
         let is_closed = |it: Table| matches!(it.phase, TablePhase::Closed { .. });
         Ok(lines.is_empty() || Table::from_log(next, &lines).is_ok_and(is_closed))
     }

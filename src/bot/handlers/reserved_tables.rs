@@ -86,11 +86,8 @@ impl ReservedTables {
         reserved: Option<ReservedTable>,
     ) -> Result<Option<ReservedTable>, Failure> {
         let Some(reserved) = reserved else { return Ok(None) };
-        let is_free = match self.repository.load_log_lines(&reserved.table).await {
-            Err(Failure::Damaged(..)) => false,
-            lines => lines?.is_empty(),
-        };
-        Ok(is_free.then_some(reserved))
+        let lines = self.repository.load_readable_log(&reserved.table).await?;
+        Ok(lines.is_some_and(|it| it.is_empty()).then_some(reserved))
     }
 
     /// Reads the state of a reserved table of a challenge.

@@ -174,8 +174,8 @@ impl TableLimits {
         Ok(limit.map(|(key, count)| limit_views(key, count)))
     }
 
-    /// The refusal if the home of a table takes no rematch of this opener. Only the opener is told
-    /// that they have opened too many tables.
+    /// The refusal if the home of a table takes no rematch of this opener. Only openers themselves
+    /// read that they have opened too many tables.
     pub(crate) async fn rematch_limit_refusal(
         &self,
         context: &RequestContext<'_>,
@@ -228,11 +228,8 @@ impl TableLimits {
         let (mut all, mut own) = (0, 0);
         for (key, _) in rows {
             let id = TableId(keys::last_part(key).to_owned());
-            let lines = match self.repository.load_log_lines(&id).await {
-                // Nobody can finish a table that cannot be read.
-                Err(Failure::Damaged(..)) => continue,
-                lines => lines?,
-            };
+            // Nobody can finish a table that cannot be read.
+            let Some(lines) = self.repository.load_readable_log(&id).await? else { continue };
             let Ok(table) = Table::from_log(&id, &lines) else { continue };
             if !table.is_quiet(now_ms) {
                 all += 1;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::effects::deadlines_of;
 use super::stored_rows::{parse_json_or_default, put_json, remove_row};
-use super::{CommitOutcome, Failure, Repository, keys};
+use super::{CommitOutcome, Failure, Repository, keys, log_skipped_log};
 use caravanserai_games::ids::TableId;
 use caravanserai_games::text::Text;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
@@ -137,7 +137,8 @@ impl KeptGames<'_> {
             let unpack = |(key, record): &StoreRow| Some((id(key), archive::unpack(record).ok()?));
             return Ok(rows.iter().filter_map(unpack).collect());
         }
-        self.repository.read_readable_logs(rows.iter().map(|(key, _)| id(key)).collect()).await
+        let ids = rows.iter().map(|(key, _)| id(key)).collect();
+        self.repository.read_readable_logs(ids, log_skipped_log).await
     }
 
     /// Removes the log and the record of a listed game, with its analysis. `value`: the value of

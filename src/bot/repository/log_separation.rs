@@ -13,7 +13,7 @@ use super::effects::{TableTransition, collect_effects};
 use super::quarantine::catch_panic;
 use super::stored_rows::{parse_json_or_default, put_json, table_head_put};
 use super::unit_of_work::ChangedTable;
-use super::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
+use super::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys, log_skipped_log};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Append, Commit, Expect, Space};
 use caravanserai_table::event::{Event, LogLine};
@@ -67,7 +67,7 @@ impl LogSeparation<'_> {
         let after = (!search.after.is_empty()).then_some(search.after.as_str());
         let heads = self.repository.store.scan(Space::Head, "", after, LOGS_PER_PAGE).await?;
         let ids = heads.iter().map(|(key, _)| TableId(key.clone())).collect();
-        for (id, lines) in self.repository.read_readable_logs(ids).await? {
+        for (id, lines) in self.repository.read_readable_logs(ids, log_skipped_log).await? {
             self.separate_log(&id, &lines).await;
         }
         search.done = heads.len() < LOGS_PER_PAGE;

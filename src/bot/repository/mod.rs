@@ -63,7 +63,7 @@ pub use code_generator::{letters_from, table_code_from};
 pub use external_events::{CAUSE_LINKED, ExternalEvents};
 pub use kept_games::{GameRemoval, KeptGames, REMOVED_WITH_CHAT};
 pub use limits::{BotLimits, DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};
-pub use log_pages::LogRead;
+pub use log_pages::{PANICKED, log_skipped_log};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
 pub use rating_blocks::{DeletedAccount, RATING_BLOCK_MS};

@@ -217,6 +217,17 @@ impl Repository {
         }
     }
 
+    /// The same; `None` if the log or the record is damaged.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn load_readable_log(&self, id: &TableId) -> Result<Option<Vec<String>>, Failure> {
+        match self.load_log_lines(id).await {
+            Err(Failure::Damaged(..)) => Ok(None),
+            lines => lines.map(Some),
+        }
+    }
+
     /// Reads rows and lines of one table, with the row of the hidden names, at the same moment. If
     /// the store cannot read them as they were written, only this table is damaged.
     async fn read_table(

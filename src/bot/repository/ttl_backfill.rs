@@ -111,10 +111,7 @@ impl TtlBackfill<'_> {
             let id = TableId(key.clone());
             // The tables are not locked, because the cache is for tables in play. Damaged tables
             // are reported elsewhere.
-            let lines = match self.repository.load_log_lines(&id).await {
-                Err(Failure::Damaged(..)) => continue,
-                lines => lines?,
-            };
+            let Some(lines) = self.repository.load_readable_log(&id).await? else { continue };
             let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
             let Some(table) = rebuilt.ok().flatten() else { continue };
             let is_new = |due: &Deadline| !table.is_open() || due.is_abandonment_check();

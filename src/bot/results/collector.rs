@@ -13,7 +13,7 @@ use super::queries::ResultQueries;
 use super::rows;
 use super::stored_results::result_key;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
-use crate::repository::{CommitOutcome, Failure, Repository};
+use crate::repository::{CommitOutcome, Failure, Repository, log_skipped_log};
 use caravanserai_games::ids::TableId;
 use caravanserai_results::GameResult;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
@@ -217,7 +217,7 @@ impl ResultCollector<'_> {
             logs.extend(found.iter().map(record));
         } else {
             let ids = found.iter().map(|(key, _)| TableId(key.clone())).collect();
-            let read = self.repository.read_readable_logs(ids).await?.into_iter();
+            let read = self.repository.read_readable_logs(ids, log_skipped_log).await?.into_iter();
             logs.extend(read.map(|(id, lines)| (id.0, TableSource::Log(lines))));
         }
         let mut results: Vec<GameResult> = Vec::new();

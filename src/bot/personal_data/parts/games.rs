@@ -9,7 +9,7 @@ use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use super::super::subject::SubjectIndex;
 use crate::repository::quarantine::catch_panic;
-use crate::repository::{Failure, LogRead, LogReplacement, Repository, keys, report_kept_log};
+use crate::repository::{Failure, LogReplacement, PANICKED, Repository, keys, report_kept_log};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_store::{Space, StoreRow};
@@ -24,9 +24,6 @@ const EXPORTED_GAMES_MAX: usize = 2_000;
 
 /// The most bytes of the records in an export.
 const EXPORTED_BYTES_MAX: usize = 16 * 1024 * 1024;
-
-/// Why a table stays as it is that makes the code panic.
-const PANICKED: &str = "a bug: the code panicked";
 
 /// The tables that have a log, and those that have a record.
 pub(super) struct Games;
@@ -104,8 +101,7 @@ impl GamesProgress {
         let ids = rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned()));
         let logs = match self.list {
             TableList::Logs | TableList::RestoredLogs => {
-                let logs = repository.read_logs(ids.collect()).await?;
-                logs.into_iter().filter_map(readable_log).collect()
+                repository.read_readable_logs(ids.collect(), report_kept_log).await?
             }
             TableList::Records => ids.zip(&rows).filter_map(unpack_row).collect(),
         };
@@ -116,17 +112,6 @@ impl GamesProgress {
 /// The lines of a record. One that cannot be read stays as it is and is reported.
 fn unpack_row((id, (_, record)): (TableId, &StoreRow)) -> Option<(TableId, Vec<String>)> {
     match archive::unpack(record) {
-        Ok(lines) => Some((id, lines)),
-        Err(why) => {
-            report_kept_log(&id, &why);
-            None
-        }
-    }
-}
-
-/// The lines of a log. One that cannot be read stays as it is and is reported.
-fn readable_log((id, read): LogRead) -> Option<(TableId, Vec<String>)> {
-    match read {
         Ok(lines) => Some((id, lines)),
         Err(why) => {
             report_kept_log(&id, &why);
