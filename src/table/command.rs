@@ -4,6 +4,7 @@ use super::clock::TimeControl;
 use super::event::{FirstMover, PlayerOffer};
 use super::locations::AttachedChat;
 use super::people::{DeclineReason, Invitee};
+use super::state::Table;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::search::ComputerLevel;
 
@@ -37,6 +38,12 @@ impl Actor {
     /// Whether an invitation is for this person. `home` is the platform of the table's home chat.
     pub(super) fn is_invited_as(&self, asked: &Invitee, home: &str) -> bool {
         asked.matches_person(&self.person, self.username.as_deref(), home)
+    }
+
+    /// Whether this person is invited to a table and has not answered yet.
+    pub fn is_invited(&self, table: &Table) -> bool {
+        let home = table.chats.home().platform();
+        table.invitations.invited.iter().any(|it| self.is_invited_as(it, home))
     }
 }
 

@@ -233,11 +233,7 @@ fn is_for_player(table: &Table, chat: &AttachedChat) -> bool {
 
 /// Whether a chat is the private chat of the actor, who is invited, perhaps by a name after `@`.
 fn is_for_invitee(table: &Table, actor: &Actor, chat: &AttachedChat) -> bool {
-    let home = table.chats.home().platform();
-    let mut invited = table.invitations.invited.iter();
-    chat.kind == PlaceKind::Private
-        && chat.attached_by == actor.person
-        && invited.any(|it| actor.is_invited_as(it, home))
+    chat.kind == PlaceKind::Private && chat.attached_by == actor.person && actor.is_invited(table)
 }
 
 /// Whether the actor may change an attached chat so that people there only watch, or play again.

@@ -12,7 +12,6 @@ use super::spec::{CommandSpec, MenuGroup};
 use super::stop::StopShowing;
 use caravanserai_games::ids::PersonId;
 use caravanserai_table::command::{Actor, Command};
-use caravanserai_table::people::Invitee;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The commands and buttons of this file.
@@ -42,13 +41,10 @@ fn command_for(table: &Table) -> ExecuteCommand {
 /// clears the chat: an admin closes a lobby that was opened there, and a table of another chat is
 /// not shown there any more.
 fn action_for(table: &Table, actor: &Actor) -> Arc<dyn TableAction> {
-    let home = table.chats.home();
-    let username = actor.username.as_deref();
-    let is_invited = |it: &Invitee| it.matches_person(&actor.person, username, home.platform());
-    if table.seating.is_seated(&actor.person) || table.invitations.invited.iter().any(is_invited) {
+    if table.seating.is_seated(&actor.person) || actor.is_invited(table) {
         return Arc::new(command_for(table));
     }
-    let is_opened_here = home.chat() == actor.chat.chat();
+    let is_opened_here = table.chats.home().chat() == actor.chat.chat();
     if !is_opened_here && table.chats.location_in(&actor.chat).is_some() {
         return Arc::new(StopShowing);
     }
