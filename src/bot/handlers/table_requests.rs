@@ -261,8 +261,8 @@ impl CommandRunner {
     }
 
     /// The refusal of a decision about a rematch if this person may open no table in the home of a
-    /// table, where the rematch is opened, or if it takes no further one. Whoever agrees to the
-    /// offer of a person who may do so need not be allowed to.
+    /// table, where the rematch is opened, or if it takes no further one. A person who agrees to an
+    /// offer need not be allowed to open tables.
     async fn rematch_refusal(
         &self,
         context: &mut RequestContext<'_>,
@@ -272,11 +272,9 @@ impl CommandRunner {
         let is_offer =
             |it: &Event| matches!(it, Event::OfferMade { offer: PlayerOffer::Rematch, .. });
         let is_offered = matches!(old.offers.pending, Some((_, PlayerOffer::Rematch)));
-        if !decision.opens_rematch && !decision.events().any(is_offer) {
-            return Ok(None);
-        }
-        let home = old.chats.home();
-        if old.chats.is_in_group() && !is_offered {
+        let is_first = !is_offered && (decision.opens_rematch || decision.events().any(is_offer));
+        if is_first && old.chats.is_in_group() {
+            let home = old.chats.home();
             let settings = match home.chat() == context.update.chat.id.chat() {
                 true => context.chat_settings.clone(),
                 false => self.repository.profiles().load_chat_settings(home).await?,
