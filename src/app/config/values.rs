@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::components::http::DISCORD_PATH;
 use caravanserai_bot::admin::parse_account;
 use caravanserai_games::ids::PersonId;
 use reqwest::Url;
@@ -9,7 +10,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 /// The paths at HTTP_LISTEN that no webhook may have.
-const RESERVED_PATHS: [&str; 5] = ["/livez", "/healthz", "/readyz", "/metrics", "/discord"];
+const RESERVED_PATHS: [&str; 5] = ["/livez", "/healthz", "/readyz", "/metrics", DISCORD_PATH];
 
 /// Telegram tokens: the number of the bot, a colon, and a key (format as issued by BotFather).
 pub(super) fn is_telegram_token(text: &str) -> bool {
