@@ -128,7 +128,7 @@ impl DamageScan {
 pub(crate) struct DamagedTable {
     /// Why it is unreadable.
     pub(crate) why: String,
-    /// The lines of its log. A comment stands for each that the store cannot read.
+    /// The lines of its log, with a comment in place of each that the store cannot read.
     pub(crate) lines: Vec<String>,
     /// Its record, if it is over; empty if the store cannot read it.
     pub(crate) record: Option<Vec<u8>>,

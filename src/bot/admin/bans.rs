@@ -495,9 +495,9 @@ impl OperatorCommands {
         Ok(())
     }
 
-    /// Locks the tables that a banned person leaves, or where they want a seat or a rematch, and
-    /// decides that they do not any more. They are locked in the order
-    /// of their codes, so that two operators do not wait for each other.
+    /// Locks the tables where a banned person has or wants a seat or wants a rematch, and decides
+    /// that they leave and want it no more. They are locked in the order of their codes, so that
+    /// two operators do not wait for each other.
     async fn decide_departures(
         &self,
         account: &PersonId,

@@ -1,5 +1,5 @@
 //! Computes the rows of folded results, besides the records of their players: histories, the
-//! changes of ratings for the line under a result, and what is said about a new result.
+//! changes of ratings for the line under a result, and the messages about a new result.
 //!
 //! They do not depend on other results, so a rebuild computes them while it folds the next ones.
 
