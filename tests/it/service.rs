@@ -332,13 +332,7 @@ async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
 #[tokio::test]
 async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
     let mut stage = playing().await;
-    let set = "
-        Ann says /settings chat
-        Ann presses 🚪 Who may open tables
-        Ann presses admins
-        Ann has private buttons 🚪 Who may open tables: admins
-    ";
-    play("set", set, &mut stage).await;
+    let_only_admins_open_tables(&mut stage).await;
     let old = stage.group.clone();
     let new = PlaceId("mem:supergroup".into());
     stage.group = new.clone();
@@ -497,6 +491,16 @@ async fn one_person_does_not_fill_a_group_with_tables_of_other_chats() {
     assert_eq!(tables.iter().filter(|it| it.0.chats.location_in(&group).is_some()).count(), 6);
 }
 
+/// Ann is an admin of the group.
+async fn let_only_admins_open_tables(stage: &mut MemoryStage) {
+    let settings = "people Ann
+        Ann says /settings chat
+        Ann presses 🚪 Who may open tables
+        Ann presses admins
+        Ann has private buttons 🚪 Who may open tables: admins";
+    play("settings", settings, stage).await;
+}
+
 #[tokio::test]
 async fn a_rematch_keeps_to_the_rules_of_its_home_about_opening_tables() {
     let mut stage = stage().await;
@@ -506,14 +510,11 @@ async fn a_rematch_keeps_to_the_rules_of_its_home_about_opening_tables() {
         Bek says /private
         Cyd says /resign
         Cyd says /resign
-        everyone sees Cyd resigned
-        Ann says /settings chat
-        Ann presses 🚪 Who may open tables
-        Ann presses admins
-        Ann has private buttons 🚪 Who may open tables: admins
-        Cyd says /rematch
-        Cyd gets reply only admins open";
+        everyone sees Cyd resigned";
     play("is over", over, &mut stage).await;
+    let_only_admins_open_tables(&mut stage).await;
+    play("offer", "people Cyd\nCyd says /rematch\nCyd gets reply only admins open", &mut stage)
+        .await;
     let (table, _) = stage.newest_table().await;
     // The private board of Bek has the same home.
     stage.send_private_message("Bek", &format!("/rematch {}", table.id.0)).await;
@@ -524,16 +525,15 @@ async fn a_rematch_keeps_to_the_rules_of_its_home_about_opening_tables() {
 #[tokio::test]
 async fn a_player_accepts_the_rematch_of_an_admin_where_only_admins_open_tables() {
     let mut stage = stage().await;
-    let rematch = "people Ann Bek
+    let over = "people Ann Bek
         Ann says /togyz @Bek me
         Bek presses Accept
         Bek says /resign
         Bek says /resign
-        everyone sees Bek resigned
-        Ann says /settings chat
-        Ann presses 🚪 Who may open tables
-        Ann presses admins
-        Ann has private buttons 🚪 Who may open tables: admins
+        everyone sees Bek resigned";
+    play("is over", over, &mut stage).await;
+    let_only_admins_open_tables(&mut stage).await;
+    let rematch = "people Ann Bek
         Bek says /rematch
         Bek gets reply only admins open
         Ann says /rematch
