@@ -104,7 +104,8 @@ pub enum UpdateKind {
         who: Vec<PersonId>,
     },
     /// This chat is deleted permanently: a channel, thread or group, or a private chat with the
-    /// account of its reader, who counts as the sender.
+    /// account of its reader, who counts as the sender. The tables of a thread with a parent
+    /// channel in [`Chat::parents`] move there.
     ChatDeleted,
     /// This chat continues under another id (a Telegram group became a supergroup).
     ChatMoved {

@@ -113,9 +113,9 @@ pub fn chat_gone_event(table: &Table, place: &PlaceId) -> Option<Event> {
 /// Returns the events by which a table leaves a topic that takes no more messages for the chat of
 /// the topic, whose members read both; none if it is not in the topic. The table may be shown in
 /// the chat already.
-pub fn leave_topic_events(table: &Table, topic: &PlaceId) -> Vec<Event> {
+pub fn leave_topic_events(table: &Table, topic: &PlaceId, chat: &PlaceId) -> Vec<Event> {
     let Some(left) = table.chats.location_in(topic) else { return Vec::new() };
-    let chat = PlaceId(topic.chat().to_owned());
+    let chat = chat.clone();
     let is_home = topic == table.chats.home();
     let from = (!is_home).then(|| topic.clone());
     let moved = Event::ChatMoved { from, chat: chat.clone() };
@@ -419,14 +419,14 @@ mod tests {
     fn a_table_leaves_a_topic_for_its_chat_once() {
         let topic = place("tg:-1/5");
         let left = |table: &Table| {
-            let events = leave_topic_events(table, &topic);
+            let events = leave_topic_events(table, &topic, &place("tg:-1"));
             events.into_iter().fold(table.duplicate(), |table, event| then(&table, event))
         };
         let ids = |table: &Table| table.chats.ids().cloned().collect::<Vec<_>>();
         let at_home = then(&game(), Event::ChatMoved { from: None, chat: topic.clone() });
         let table = left(&at_home);
         assert_eq!(ids(&table), [place("tg:-1")]);
-        assert!(leave_topic_events(&table, &topic).is_empty());
+        assert!(leave_topic_events(&table, &topic, &place("tg:-1")).is_empty());
         // The home stays in the group, though another chat was there first.
         let elsewhere = brought(&at_home, "dc:9", PlaceKind::Group, "dc:2");
         let table = left(&brought(&elsewhere, "tg:-1", PlaceKind::Group, "tg:1"));

@@ -502,14 +502,24 @@ impl FakeDiscord {
         self.shared.with(|world| world.unreachable.insert(id, (code, words)));
     }
 
-    /// Deletes a channel with all in it.
+    /// Deletes a channel or thread with all in it.
     pub fn delete_channel(&self, channel: &Channel) {
         let id = channel.number();
         self.shared.with(|world| {
-            let event = world.channel_json(id);
+            let known = world.channel_json(id);
             world.messages.retain(|_, it| it.channel != id);
-            world.channels.remove(&id);
-            world.emit("CHANNEL_DELETE", intent::GUILDS, &event);
+            match world.channels.remove(&id).map(|it| it.kind) {
+                Some(ChannelKind::Thread { .. }) => {
+                    // Discord describes a deleted thread by these fields only.
+                    let [guild, parent, kind] =
+                        ["guild_id", "parent_id", "type"].map(|it| &known[it]);
+                    let event = json!({
+                        "id": channel.id, "guild_id": guild, "parent_id": parent, "type": kind,
+                    });
+                    world.emit("THREAD_DELETE", intent::GUILDS, &event);
+                }
+                _ => world.emit("CHANNEL_DELETE", intent::GUILDS, &known),
+            }
         });
     }
 

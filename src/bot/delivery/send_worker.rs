@@ -484,7 +484,7 @@ impl Delivery {
             tracing::warn!(place = %place.0, %error, "failed to move a game, retrying");
             return Ok(SendStep::Retry);
         }
-        self.repository.chats().delete_lost_place(place).await?;
+        self.repository.chats().delete_place(place, None).await?;
         Ok(SendStep::Stop)
     }
 

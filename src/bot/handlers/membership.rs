@@ -64,7 +64,12 @@ impl MembershipRecorder {
             UpdateKind::ChatDeleted => {
                 let is_private = update.chat.kind == PlaceKind::Private;
                 let reader = is_private.then_some(&update.person.id);
-                self.repository.chats().delete_place(place, reader).await.map(|()| true)?
+                let chats = self.repository.chats();
+                match &update.chat.parents.channel {
+                    Some(channel) => chats.delete_thread(place, channel).await?,
+                    None => chats.delete_place(place, reader).await?,
+                }
+                true
             }
             UpdateKind::MemberLeft { who, .. } => {
                 self.record_membership_changes(update, std::slice::from_ref(who)).await?

@@ -22,6 +22,9 @@ use caravanserai_table::{Table, clock, locations};
 /// The cause of events by which the operator deletes the data of a chat.
 const CAUSE_OPERATOR: &str = "host";
 
+/// The cause of events by which tables leave the private chat of a deleted account.
+const CAUSE_ACCOUNT_GONE: &str = "gone";
+
 /// The attempts to move a profile while people of the chat change it.
 const PROFILE_MOVE_TRIES: usize = 8;
 
@@ -83,6 +86,17 @@ impl ChatLifecycle<'_> {
         Ok(())
     }
 
+    /// Handles a thread that was deleted for good while its channel is still there: its tables move
+    /// to the channel, whose members could read it, so that nobody ends a game by deleting it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn delete_thread(&self, thread: &PlaceId, channel: &PlaceId) -> Result<(), Failure> {
+        self.leave_topic(thread, channel).await?;
+        self.repository.schedule_send(channel);
+        self.delete_place(thread, None).await
+    }
+
     /// Moves the tables and the unsent messages of a topic to its chat. The settings are those of
     /// the chat already. Its boards stay in the topic, without buttons.
     async fn leave_topic(&self, topic: &PlaceId, chat: &PlaceId) -> Result<(), Failure> {
@@ -93,7 +107,7 @@ impl ChatLifecycle<'_> {
         let tables: BTreeSet<TableId> = listed.chain(waiting).collect();
         let mut unmoved = BTreeSet::new();
         for table in tables {
-            match self.repository.external_events().leave_topic(&table, topic).await {
+            match self.repository.external_events().leave_topic(&table, topic, chat).await {
                 Ok(()) => {}
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
@@ -138,9 +152,10 @@ impl ChatLifecycle<'_> {
         Ok(puts)
     }
 
-    /// Handles a place that was deleted for good: tables that are in no other place end, and
-    /// nothing is sent to it. `reader`: the account whose private chat it was, if the platform
-    /// reports that the account was deleted with it.
+    /// Handles a place that was deleted for good, or whose only message was: tables that are in no
+    /// other place end, and nothing is sent to it. A player may have deleted it to undo a loss, so
+    /// rated games count as those whose message was deleted. `reader`: the account whose private
+    /// chat it was, if the platform reports that the account was deleted with it.
     ///
     /// # Errors
     /// When the store fails.
@@ -149,24 +164,10 @@ impl ChatLifecycle<'_> {
         place: &PlaceId,
         reader: Option<&PersonId>,
     ) -> Result<(), Failure> {
-        self.end_place(place, reader, "gone").await
-    }
-
-    /// Handles a place whose only message was deleted: tables that are in no other place end, and
-    /// nothing is sent to it.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn delete_lost_place(&self, place: &PlaceId) -> Result<(), Failure> {
-        self.end_place(place, None, clock::CAUSE_LOST_BOARD).await
-    }
-
-    async fn end_place(
-        &self,
-        place: &PlaceId,
-        reader: Option<&PersonId>,
-        cause: &str,
-    ) -> Result<(), Failure> {
+        let cause = match reader {
+            Some(_) => CAUSE_ACCOUNT_GONE,
+            None => clock::CAUSE_LOST_BOARD,
+        };
         // A private chat in which nobody has written needs no mark.
         let needs_mark =
             reader.is_none() || self.repository.read_row(TypedRowKey::place(place)).await?.exists();

@@ -341,9 +341,14 @@ impl ExternalEvents<'_> {
 
     /// Moves a table, open or over, from a topic that takes no more messages to the chat of the
     /// topic.
-    pub(super) async fn leave_topic(&self, id: &TableId, topic: &PlaceId) -> Result<(), Failure> {
+    pub(super) async fn leave_topic(
+        &self,
+        id: &TableId,
+        topic: &PlaceId,
+        chat: &PlaceId,
+    ) -> Result<(), Failure> {
         let leave = |table: &Table| {
-            let events = locations::leave_topic_events(table, topic);
+            let events = locations::leave_topic_events(table, topic, chat);
             (!events.is_empty()).then(|| EventsWithCause { events, cause: "moved".to_owned() })
         };
         self.apply_outside_event(id, &leave, None).await.map(drop)

@@ -15,6 +15,9 @@ use caravanserai_protocol::{
     Chat, CommandOption, Mention, OptionValue, ParentChats, Person, PersonKind, UpdateKind,
 };
 
+/// The kind of a media channel, which the client library does not name.
+const MEDIA_CHANNEL: u8 = 16;
+
 /// Precedes the channel id in the id of a place where the bot is no member.
 const FOREIGN_PREFIX: char = '~';
 
@@ -93,6 +96,11 @@ pub(super) fn channel_of_place(place: &PlaceId) -> Option<(u64, bool)> {
 /// Whether a channel of this type is a thread. The parent of any other channel is a category.
 pub(super) fn is_thread(kind: ChannelType) -> bool {
     matches!(kind, ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
+}
+
+/// Whether this is a channel of threads without messages of its own: a forum or a media channel.
+pub(super) fn is_forum(kind: ChannelType) -> bool {
+    kind == ChannelType::Forum || kind == ChannelType::Unknown(MEDIA_CHANNEL)
 }
 
 /// Whether this is a locked thread.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use quick_cache::unsync::Cache;
 use serenity::all::{GuildChannel, GuildId, Role, RoleId};
 
-use super::convert::{has_admin_rights, is_locked, is_thread};
+use super::convert::{has_admin_rights, is_forum, is_locked, is_thread};
 
 /// Messages counted in one channel; a board above more than these is moved down anyway.
 const COUNTED_MESSAGES_MAX: usize = 64;
@@ -36,6 +36,8 @@ pub(super) struct DiscordCache {
     homes: Cache<u64, ChannelHome>,
     /// The channel of each thread; `None` for a channel that is no thread.
     threads: Cache<u64, Option<u64>>,
+    /// Forums and media channels: all messages there are in threads.
+    forums: Cache<u64, ()>,
     /// Threads that are locked.
     locked: Cache<u64, ()>,
     /// Messages that the bot has deleted.
@@ -59,6 +61,7 @@ impl DiscordCache {
         DiscordCache {
             homes: Cache::new(ENTRIES_MAX * 8),
             threads: Cache::new(ENTRIES_MAX * 8),
+            forums: Cache::new(ENTRIES_MAX),
             locked: Cache::new(ENTRIES_MAX),
             own_deletions: Cache::new(ENTRIES_MAX),
             adopted: Cache::new(ENTRIES_MAX),
@@ -168,12 +171,20 @@ impl DiscordCache {
         let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
         self.set_home(channel.id.get(), ChannelHome::Guild(guild.get()));
         self.set_thread(channel.id.get(), parent.map(|it| it.get()));
+        if is_forum(channel.kind) {
+            self.forums.insert(channel.id.get(), ());
+        }
         if is_locked(channel) {
             self.locked.insert(channel.id.get(), ());
         } else {
             self.locked.remove(&channel.id.get());
         }
         was_locked
+    }
+
+    /// Whether this is known to be a channel in which messages can be posted only in threads.
+    pub fn has_only_threads(&self, channel: u64) -> bool {
+        self.forums.get(&channel).is_some()
     }
 
     /// Whether this is a thread that is known to be locked.

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serenity::all::{
-    AutocompleteChoice, CommandInteraction, ComponentInteraction, Context,
+    AutocompleteChoice, ChannelType, CommandInteraction, ComponentInteraction, Context,
     CreateAutocompleteResponse, Event, Interaction, Message, MessageFlags, PartialChannel,
-    Permissions, RawEventHandler,
+    PartialGuildChannel, Permissions, RawEventHandler,
 };
 use tokio::time::Sleep;
 
@@ -86,9 +86,7 @@ impl RawEventHandler for GatewayHandler {
             Event::ChannelDelete(event) => {
                 self.handle_channel_gone(event.channel.id.get(), UpdateKind::ChatDeleted).await
             }
-            Event::ThreadDelete(event) => {
-                self.handle_channel_gone(event.thread.id.get(), UpdateKind::ChatDeleted).await
-            }
+            Event::ThreadDelete(event) => self.handle_thread_gone(&event.thread).await,
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
                 // The client library drops events that it cannot parse.
                 tracing::error!("failed to parse an interaction; it gets no answer");
@@ -584,6 +582,17 @@ impl GatewayHandler {
             ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
         };
         self.report_change(channel, chat, body).await;
+    }
+
+    /// Reports that a thread was deleted. Its tables move to its channel if the same members read
+    /// both and messages can be posted there.
+    async fn handle_thread_gone(&self, thread: &PartialGuildChannel) {
+        let (channel, parent) = (thread.id.get(), thread.parent_id.get());
+        let takes_tables = thread.kind != ChannelType::PrivateThread
+            && !self.inner.memory.lock().has_only_threads(parent);
+        let at = DiscordConversation::Server(thread.guild_id.get());
+        let chat = place_of_channel(at, (channel, takes_tables.then_some(parent)), None, None);
+        self.report_change(channel, chat, UpdateKind::ChatDeleted).await;
     }
 
     /// Reports that the bot can act in a channel of a server again. Returns whether that is stored.

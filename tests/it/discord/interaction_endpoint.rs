@@ -157,6 +157,20 @@ async fn a_deleted_channel_is_reported_as_deleted() {
 }
 
 #[tokio::test]
+async fn a_deleted_thread_is_reported_with_its_channel() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let thread = scene.dc.thread(&channel, "evening");
+    scene.dc.delete_channel(&thread);
+    let heard = scene.heard(1).await;
+    assert!(matches!(heard[0].kind, UpdateKind::ChatDeleted), "{heard:?}");
+    assert_eq!(heard[0].chat.id, place(&thread));
+    assert_eq!(heard[0].chat.parents.channel, Some(place(&channel)));
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_person_banned_from_a_server_has_left_its_channels() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));

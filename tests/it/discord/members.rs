@@ -173,6 +173,22 @@ async fn nobody_wins_by_locking_the_thread() {
 }
 
 #[tokio::test]
+async fn nobody_ends_a_game_by_deleting_the_thread() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("come", "people Ann Bek", &mut stage).await;
+    let main = stage.channel.clone().expect("people are there");
+    let thread = stage.dc.thread(&main, "evening");
+    stage.channel = Some(thread.clone());
+    let begin = "Ann says /togyz @Bek me 1 min\nBek presses Accept\nAnn presses 7\n\
+                 Bek has buttons 1 | 9";
+    play("begin", begin, &mut stage).await;
+    stage.channel = Some(main);
+    stage.dc.delete_channel(&thread);
+    stage.host.handler.heard_beginning(&format!("dc/gone/{}/", thread.id)).await;
+    play("on", "Bek presses 7\nAnn has buttons 1 | 9", &mut stage).await;
+}
+
+#[tokio::test]
 async fn a_bot_that_is_added_again_reports_the_channels_with_tables() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");

@@ -387,7 +387,10 @@ async fn a_place_that_dies_is_left_and_the_next_one_becomes_home() {
     enter(&mut stage, OTHER);
     let gone = stage.update("Ann", false, UpdateKind::ChatDeleted);
     stage.service.handle(gone).await;
-    assert!(!table(&stage).await.is_open(), "nobody can play it any more");
+    let ended = table(&stage).await;
+    assert!(!ended.is_open(), "nobody can play it any more");
+    let result = ended.game_result().expect("a player may have deleted it to undo a loss");
+    assert!(result.is_message_lost());
 }
 
 #[tokio::test]

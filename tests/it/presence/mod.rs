@@ -373,7 +373,7 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
     assert!(moved(&late, now_ms + 80_000).is_late(0));
 }
 
-/// Nobody can be reached without the message.
+/// Nobody can be reached without the message, or without the chat in which all of it was.
 #[test]
 fn a_game_that_ends_with_its_message_counts_as_aborted_by_both() {
     let table = game("togyzkumalak", 2, BANK);
@@ -383,7 +383,7 @@ fn a_game_that_ends_with_its_message_counts_as_aborted_by_both() {
         apply_external_events(&table, [gone], meta).unwrap().table.game_result()
     };
     assert!(ended(clock::CAUSE_LOST_BOARD).unwrap().is_message_lost());
-    assert_eq!(ended("gone"), None, "others may delete a whole chat");
+    assert_eq!(ended("gone"), None, "its reader's account was deleted, or it ended earlier");
 }
 
 /// Nobody gets the whole time of a turn again by deleting the message.
