@@ -96,18 +96,33 @@ impl World {
 
     /// Sends what the owner of a guild did to a person, if the bot may see the audit log.
     pub fn emit_audit_log_entry(&mut self, guild: u64, target: u64, action: u8, changes: &Value) {
+        let mut entry =
+            self.log_action(guild, (self.guilds[&guild].owner, target), action, changes);
         if self.guilds[&guild].bot_may & may::VIEW_AUDIT_LOG == 0 {
             return;
         }
+        entry["guild_id"] = json!(guild.to_string());
+        self.emit("GUILD_AUDIT_LOG_ENTRY_CREATE", intent::GUILD_MODERATION, &entry);
+    }
+
+    /// Writes what a person did to another, or to a thread, into the audit log of a guild; returns
+    /// the entry.
+    pub fn log_action(
+        &mut self,
+        guild: u64,
+        (user, target): (u64, u64),
+        action: u8,
+        changes: &Value,
+    ) -> Value {
         let entry = json!({
             "id": self.id().to_string(),
-            "guild_id": guild.to_string(),
-            "user_id": self.guilds[&guild].owner.to_string(),
+            "user_id": user.to_string(),
             "target_id": target.to_string(),
             "action_type": action,
             "changes": changes,
         });
-        self.emit("GUILD_AUDIT_LOG_ENTRY_CREATE", intent::GUILD_MODERATION, &entry);
+        self.audit_log.push((guild, entry.clone()));
+        entry
     }
 
     /// Sends a message event; without the privileged intent its text is hidden, unless it is a

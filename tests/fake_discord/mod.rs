@@ -393,6 +393,18 @@ impl FakeDiscord {
         });
     }
 
+    /// A person is kicked from the guild of a channel while the bot receives no events.
+    pub fn kick_unseen(&self, channel: &Channel, who: &Actor) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            let record = world.guilds.get_mut(&guild).expect("it was created before");
+            record.members.remove(&id);
+            let owner = record.owner;
+            world.log_action(guild, (owner, id), 20, &json!([]));
+        });
+    }
+
     /// A moderator puts a person in timeout: for this long they may only read.
     pub fn times_out(&self, channel: &Channel, who: &Actor, time: Duration) {
         let id = who.id.parse().expect("ids are made by this server");
@@ -426,6 +438,17 @@ impl FakeDiscord {
             let changes = json!([{"key": key, "old_value": until}]);
             world.emit_audit_log_entry(guild, id, 24, &changes);
         });
+    }
+
+    /// This moderator locks a thread.
+    pub fn lock_thread_by(&self, moderator: &Actor, thread: &Channel) {
+        let (id, user) = (thread.number(), moderator.id.parse().expect("an id"));
+        self.shared.with(|world| {
+            let guild = world.guild_of(id).expect("a guild channel");
+            let changes = json!([{"key": "locked", "old_value": false, "new_value": true}]);
+            world.log_action(guild, (user, id), 111, &changes);
+        });
+        self.lock_thread(thread, true);
     }
 
     /// A moderator locks a thread, or unlocks it.

@@ -1,5 +1,6 @@
 //! Handles HTTP requests: each is checked against the document, counted and recorded.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::schema::Report;
 use super::spec::{self, Operation};
-use super::world::World;
+use super::world::{GuildRec, World, may};
 use super::{Call, Failure, Shared, interactions, messages, oauth};
 
 /// A file that was uploaded as `files[n]`.
@@ -241,11 +242,42 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
         }
         ("POST", "/users/@me/channels") => messages::open_dm(world, asked),
         ("GET", "/guilds/{guild_id}/members/{user_id}") => member(world, asked),
+        ("GET", "/guilds/{guild_id}/audit-logs") => audit_log(world, asked),
         (method, template) => {
             world.violation(format!("{method} {template}: not implemented by this server"));
             Answer::refuse(404, 0, "404: Not Found")
         }
     }
+}
+
+/// Returns a page of the audit log of a guild, the newest entry first.
+fn audit_log(world: &World, asked: &Asked) -> Answer {
+    let guild = asked.id(0);
+    let is_seen = |it: &GuildRec| it.bot_in && it.bot_may & may::VIEW_AUDIT_LOG != 0;
+    if !world.guilds.get(&guild).is_some_and(is_seen) {
+        return Answer::refuse(403, 50013, "Missing Permissions");
+    }
+    let number = |name: &str| {
+        let (_, value) = asked.query.iter().find(|(key, _)| key == name)?;
+        value.parse::<u64>().ok()
+    };
+    let id = |it: &Value| it["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+    let entries = world.audit_log.iter().rev().filter(|(at, _)| *at == guild);
+    let entries: Vec<&Value> = entries
+        .map(|(_, entry)| entry)
+        .filter(|it| number("before").is_none_or(|before| id(it) < Some(before)))
+        .filter(|it| number("action_type").is_none_or(|kind| it["action_type"] == kind))
+        .filter(|it| number("target_id").is_none_or(|target| it["target_id"] == target.to_string()))
+        .take(number("limit").map_or(50, |it| it as usize))
+        .collect();
+    let user = |it: &&Value| it["user_id"].as_str().and_then(|it| it.parse::<u64>().ok());
+    let users: BTreeSet<u64> = entries.iter().filter_map(user).collect();
+    let users: Vec<Value> = users.into_iter().map(|it| world.user_json(it)).collect();
+    Answer::ok(json!({
+        "audit_log_entries": entries, "users": users, "application_commands": [],
+        "auto_moderation_rules": [], "guild_scheduled_events": [], "integrations": [],
+        "threads": [], "webhooks": [],
+    }))
 }
 
 /// Describes a member of a guild.

@@ -115,6 +115,8 @@ impl Operation {
 
 /// A part of an address as a typed value.
 fn typed(schema: &Value, text: &str) -> Value {
+    let named = schema.get("$ref").and_then(Value::as_str).and_then(|it| it.strip_prefix('#'));
+    let schema = named.and_then(|it| document().pointer(it)).unwrap_or(schema);
     match schema.get("type").and_then(Value::as_str) {
         Some("integer" | "boolean" | "number") => {
             serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))

@@ -56,6 +56,8 @@ pub struct World {
     pub locked: BTreeSet<u64>,
     /// Until when members of a guild may only read, by guild and user, in milliseconds since 1970.
     pub timeouts: BTreeMap<(u64, u64), u64>,
+    /// The audit logs of all guilds, the oldest entry first.
+    pub audit_log: Vec<(u64, Value)>,
     pub messages: BTreeMap<u64, MessageRec>,
     pub commands: Vec<Value>,
     pub interactions: BTreeMap<u64, InteractionRec>,
@@ -220,6 +222,7 @@ impl World {
             starts_left: 999,
             intents_refused: 0,
             unreachable: BTreeMap::new(),
+            audit_log: Vec::new(),
             grants: super::oauth::Grants::default(),
             signing: None,
         }

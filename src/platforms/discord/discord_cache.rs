@@ -36,6 +36,8 @@ pub(super) struct DiscordCache {
     homes: Cache<u64, ChannelHome>,
     /// The channel of each thread; `None` for a channel that is no thread.
     threads: Cache<u64, Option<u64>>,
+    /// Servers in which people have used the bot since this process began.
+    used: Cache<u64, ()>,
     /// Forums and media channels: all messages there are in threads.
     forums: Cache<u64, ()>,
     /// Threads that are locked.
@@ -61,6 +63,7 @@ impl DiscordCache {
         DiscordCache {
             homes: Cache::new(ENTRIES_MAX * 8),
             threads: Cache::new(ENTRIES_MAX * 8),
+            used: Cache::new(ENTRIES_MAX),
             forums: Cache::new(ENTRIES_MAX),
             locked: Cache::new(ENTRIES_MAX),
             own_deletions: Cache::new(ENTRIES_MAX),
@@ -180,6 +183,16 @@ impl DiscordCache {
             self.locked.remove(&channel.id.get());
         }
         was_locked
+    }
+
+    /// Whether it is recorded that people use the bot in a server.
+    pub fn is_used(&self, guild: u64) -> bool {
+        self.used.get(&guild).is_some()
+    }
+
+    /// Records that people use the bot in a server.
+    pub fn set_used(&mut self, guild: u64) {
+        self.used.insert(guild, ());
     }
 
     /// Whether this is known to be a channel in which messages can be posted only in threads.

@@ -65,9 +65,13 @@ impl RawEventHandler for GatewayHandler {
             }
             Event::GuildCreate(event) => {
                 let (guild, was_locked) = (&event.guild, self.remember_server(&event.guild));
+                let read_until = self.inner.audit_position(guild.id.get()).await;
                 self.resume_timeouts(guild.id.get()).await;
                 self.handle_server_return(guild.id.get()).await;
                 self.handle_server_threads(guild, &was_locked).await;
+                if let Some(read_until) = read_until {
+                    self.report_missed_entries(guild.id.get(), read_until).await;
+                }
             }
             Event::ChannelCreate(event) => {
                 self.inner.memory.lock().remember_channel(event.channel.guild_id, &event.channel);
@@ -582,6 +586,19 @@ impl GatewayHandler {
             ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
         };
         self.report_change(channel, chat, body).await;
+    }
+
+    /// Reports that a thread was locked, so that only moderators can act there. `author`: who did
+    /// it, if that is known.
+    pub async fn handle_channel_lock(&self, channel: u64, author: Option<Person>) {
+        let at = DiscordConversation::Server(0);
+        let chat = Chat {
+            parents: ParentChats::default(),
+            ..place_of_channel(at, (channel, None), None, None)
+        };
+        let update = self.change_update(channel, chat, UpdateKind::BotRemoved);
+        let person = author.unwrap_or_else(|| update.person.clone());
+        self.handler.handle_report(Update { person, ..update }).await;
     }
 
     /// Reports that a thread was deleted. Its tables move to its channel if the same members read

@@ -5,20 +5,21 @@
 //!
 //! Receiving: `gateway_client` connects to the gateway, `interaction_endpoint` receives
 //! interactions by HTTP, `gateway_events` handles both, `server_events` reports what moderators do,
-//! `event_order` keeps their order, `convert` makes updates of them. Replying:
-//! `interaction_responses` answers interactions in time, `pending_interactions` lets the board
-//! itself be the answer, `reveal_button` hides replies to typed text behind a button. Sending:
-//! `platform` is the interface for the service, `private_readers` lists the ways to one person,
-//! `replaceable_messages` replaces older private messages, `payloads` builds messages,
-//! `rest_client` makes the calls. State: `storage` keeps rows for all processes, `discord_cache`
-//! keeps what may be lost. `activity` verifies who opens the Activity, `command_menu` registers the
-//! commands.
+//! `audit_log` reads what they did while no events arrived, `event_order` keeps the events in
+//! order, `convert` makes updates of them. Replying: `interaction_responses` answers interactions
+//! in time, `pending_interactions` lets the board itself be the answer, `reveal_button` hides
+//! replies to typed text behind a button. Sending: `platform` is the interface for the service,
+//! `private_readers` lists the ways to one person, `replaceable_messages` replaces older private
+//! messages, `payloads` builds messages, `rest_client` makes the calls. State: `storage` keeps rows
+//! for all processes, `discord_cache` keeps what may be lost. `activity` verifies who opens the
+//! Activity, `command_menu` registers the commands.
 //!
 //! The bot asks for one privileged intent, if its operator wants to know who leaves a server. It
 //! reads typed text only in direct messages and where the bot is mentioned or replied to, which
 //! Discord shows to every bot.
 
 mod activity;
+mod audit_log;
 mod command_mentions;
 mod command_menu;
 mod convert;

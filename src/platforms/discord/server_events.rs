@@ -11,8 +11,8 @@ use serenity::all::{
     Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, GuildId, PartialChannel,
     Permissions, RoleId, Timestamp, UserId,
 };
-use serenity::model::guild::audit_log::{Action, AuditLogEntry, Change, MemberAction};
 
+use super::audit_log::{Restriction, TIMED_OUT_UNTIL};
 use super::convert::{DiscordConversation, channel_of_place, is_locked, possible_places};
 use super::event_order::EventTurn;
 use super::gateway_events::GatewayHandler;
@@ -26,41 +26,6 @@ const ADOPTION_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The pause before Discord is asked again about a member whose timeout is over.
 const TIMEOUT_RETRY_PAUSE: Duration = Duration::from_secs(60);
-
-/// The field of a member that says until when they are in timeout.
-const TIMED_OUT_UNTIL: &str = "communication_disabled_until";
-
-/// The change of a member's ability to act, as an entry of the audit log reports it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Restriction {
-    /// Others have removed the member.
-    Removed,
-    /// A moderator lets the member only read until this moment.
-    TimedOut(Timestamp),
-    /// The member may act again.
-    Lifted,
-}
-
-impl Restriction {
-    /// Returns what an entry says; `None` if it says nothing about that. A timeout by AutoMod is an
-    /// action of its own and says nothing: the member has caused it by a message, so that it must
-    /// not stop their clock.
-    fn from_entry(entry: &AuditLogEntry) -> Option<Self> {
-        match entry.action {
-            Action::Member(MemberAction::Kick | MemberAction::BanAdd) => Some(Self::Removed),
-            Action::Member(MemberAction::Update) => {
-                let until = entry.changes.iter().flatten().find_map(|it| match it {
-                    Change::CommunicationDisabledUntil { new, .. } => Some(*new),
-                    _ => None,
-                })?;
-                // Discord writes a moment in the past where a timeout is over.
-                let until = until.filter(|it| *it > entry.id.created_at());
-                Some(until.map_or(Self::Lifted, Self::TimedOut))
-            }
-            _ => None,
-        }
-    }
-}
 
 /// Whether the bot may see the audit log of a server, by the roles that Discord describes.
 fn sees_audit_log(guild: &Guild, me: u64) -> bool {
@@ -121,20 +86,9 @@ impl GatewayHandler {
     async fn handle_audit_log_entry(&self, event: &GuildAuditLogEntryCreateEvent) {
         let entry = &event.entry;
         let Some(user) = entry.target_id.map(|it| it.get()) else { return };
-        let guild = event.guild_id.get();
-        let removed = Some(Departure::Removed);
-        match Restriction::from_entry(entry) {
-            None => {}
-            Some(Restriction::Removed) => self.handle_member_change(guild, user, removed).await,
-            Some(Restriction::Lifted) => self.handle_member_change(guild, user, None).await,
-            Some(Restriction::TimedOut(until)) => {
-                self.handle_member_change(guild, user, removed).await;
-                if self.may_be_known(user).await {
-                    self.inner.store_timeout(guild, user, until).await;
-                    let began = Some(entry.id.created_at());
-                    self.await_timeout_end((guild, user), began, until);
-                }
-            }
+        if let Some(restriction) = Restriction::from_entry(entry) {
+            let began = Some(entry.id.created_at());
+            self.report_restriction((event.guild_id.get(), user), restriction, began).await;
         }
     }
 
@@ -148,7 +102,7 @@ impl GatewayHandler {
 
     /// Reports the return of a member when their timeout is over: Discord does not report that.
     /// `began`: when it began, if that was reported now.
-    fn await_timeout_end(
+    pub fn await_timeout_end(
         &self,
         (guild, user): (u64, u64),
         began: Option<Timestamp>,
@@ -264,7 +218,9 @@ impl GatewayHandler {
         match (was_locked, is_locked(thread)) {
             (false, true) => {
                 self.inner.store_mark(DiscordMark::Locked, channel).await;
-                self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
+                // A player who locks it must not stop their own clock by that.
+                let author = self.find_lock_author(guild, channel).await;
+                self.handle_channel_lock(channel, author).await;
             }
             (_, false) if was_locked || self.inner.has_mark(DiscordMark::Locked, channel).await => {
                 if self.handle_bot_return(guild, channel).await.is_confirmed() {
@@ -362,7 +318,8 @@ impl GatewayHandler {
     }
 
     /// Moves what was begun in a channel before its server added the bot: until then people used
-    /// the bot there through their own accounts, and the channel had another id.
+    /// the bot there through their own accounts, and the channel had another id. Also notes that
+    /// people use the bot in the server.
     pub async fn adopt_channel(&self, at: DiscordConversation, channel: u64) {
         let is_adopted = match at {
             DiscordConversation::Server(_) => true,
@@ -373,7 +330,10 @@ impl GatewayHandler {
             return;
         }
         // Discord wants an answer soon. A move that is cut off is made at the next request.
-        let adopting = self.store_adoption(channel, is_adopted);
+        let adopting = async {
+            self.begin_audit_reading(at).await;
+            self.store_adoption(channel, is_adopted).await;
+        };
         if tokio::time::timeout(ADOPTION_TIMEOUT, adopting).await.is_err() {
             tracing::warn!(channel, "moving the tables of a channel takes long");
         }

@@ -30,6 +30,9 @@ const REMOVED_MS: u64 = 90 * DAY_MS;
 const ADOPTED_MS: u64 = 30 * DAY_MS;
 /// How long it is stored that a member is in timeout, in milliseconds: Discord allows 28 days.
 const TIMEOUT_MS: u64 = 29 * DAY_MS;
+/// How long the audit log of a server is read after people have used the bot there, in
+/// milliseconds: Discord keeps entries for 45 days.
+const AUDIT_MS: u64 = 45 * DAY_MS;
 /// The most timeouts of one server that are taken up again.
 const TIMEOUTS_MAX: usize = 1_000;
 /// The most replies behind one button; the oldest are dropped first.
@@ -121,7 +124,29 @@ fn timeout_key(guild: u64, user: u64) -> String {
     format!("{}{user}", timeouts_prefix(guild))
 }
 
+/// The key, by server, of the newest entry of its audit log that was read.
+fn audit_key(guild: u64) -> String {
+    format!("dc audit {guild}")
+}
+
 impl DiscordInner {
+    /// Returns the newest entry that was read of the audit log of a server; `None` if people have
+    /// not used the bot there lately.
+    pub async fn audit_position(&self, guild: u64) -> Option<u64> {
+        self.rows.get(&audit_key(guild)).await
+    }
+
+    /// Stores the newest entry that was read of the audit log of a server.
+    pub async fn move_audit_position(&self, guild: u64, newest: u64) {
+        self.rows.put(vec![json_row(&audit_key(guild), &newest, AUDIT_MS)]).await;
+    }
+
+    /// Stores from where on the audit log of a server is read, unless that is stored.
+    pub async fn store_audit_position(&self, guild: u64, newest: u64) {
+        let keep = |stored: Option<u64>| Some(stored.unwrap_or(newest));
+        self.rows.update(&audit_key(guild), AUDIT_MS, keep).await;
+    }
+
     /// Stores a mark of a server or channel.
     pub async fn store_mark(&self, mark: DiscordMark, id: u64) {
         self.rows.put(vec![json_row(&mark.key(id), &true, mark.lifetime_ms())]).await;

@@ -189,6 +189,60 @@ async fn nobody_ends_a_game_by_deleting_the_thread() {
 }
 
 #[tokio::test]
+async fn a_kick_during_an_outage_is_reported_when_discord_describes_the_server() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    // Nothing is asked where nobody has used the bot.
+    scene.dc.return_bot(&channel);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    assert!(scene.dc.calls_to("GET", "/audit-logs").is_empty());
+    scene.advance(Duration::from_secs(60));
+    scene.dc.kick_unseen(&channel, &bob);
+    // She was kicked, too, and has come back already.
+    scene.dc.kick_unseen(&channel, &ann);
+    scene.dc.comes(&channel, &ann);
+    scene.dc.return_bot(&channel);
+    let heard = scene.heard(3).await;
+    let about = |who: &Actor| -> Vec<Update> {
+        let id = PersonId(format!("dc:{}", who.id));
+        let is_own = |it: &&Update| match &it.kind {
+            UpdateKind::MemberLeft { who, .. } => *who == id,
+            UpdateKind::MembersJoined { who } => who.contains(&id),
+            _ => false,
+        };
+        heard.iter().filter(is_own).cloned().collect()
+    };
+    assert_eq!(goings(&about(&bob), &bob), ["removed"]);
+    assert_eq!(goings(&about(&ann), &ann), ["came"]);
+    // Entries that were read are not read again.
+    scene.discord.drain().await;
+    scene.dc.return_bot(&channel);
+    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 2;
+    scene.dc.wait_until("the log is read again", asked).await;
+    scene.discord.drain().await;
+    assert_eq!(scene.heard(3).await.len(), 3);
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_player_who_locks_the_thread_keeps_their_clock_running() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("begin", TIMED, &mut stage).await;
+    let here = stage.channel.clone().expect("people are there");
+    let moderator = may::USUAL | may::MANAGE_GUILD | may::MANAGE_THREADS;
+    stage.people["Bek"].member(&here, None, moderator);
+    stage.dc.lock_thread_by(&stage.people["Bek"].clone(), &here);
+    stage.host.handler.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
+    play("time", "62 seconds pass", &mut stage).await;
+    stage.dc.lock_thread(&here, false);
+    let late = "Ann says /board\neveryone sees Time is up for Bek\n\
+                Ann presses 🏆 Claim victory\neveryone sees Bek ran out of time";
+    play("late", late, &mut stage).await;
+}
+
+#[tokio::test]
 async fn a_bot_that_is_added_again_reports_the_channels_with_tables() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
