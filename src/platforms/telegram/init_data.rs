@@ -16,6 +16,7 @@ use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use super::parse_update::display_name;
 use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::guest_service::{AuthError, ReusableProof, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
@@ -142,12 +143,12 @@ fn parse_fields(data: &str) -> Option<BTreeMap<String, String>> {
 }
 
 fn person_of_user(user: InitDataUser) -> Person {
-    let name = format!("{} {}", user.first_name, user.last_name);
-    let name = name.trim();
+    let full_name = format!("{} {}", user.first_name, user.last_name);
+    let username = user.username.filter(|it| !it.is_empty());
     Person {
         id: PersonId(format!("tg:{}", user.id)),
-        name: if name.is_empty() { user.id.to_string() } else { name.to_owned() },
-        username: user.username.filter(|it| !it.is_empty()),
+        name: display_name(&full_name, username.as_deref(), user.id.unsigned_abs()),
+        username,
         locale: user.language_code,
         kind: PersonKind::Human,
         admin: false,
@@ -238,6 +239,19 @@ mod tests {
         let verified = verifier(TOKEN).verify(url.query().unwrap_or_default(), NOW_S);
         assert_eq!(verified.expect("it is good").reusable_proof, Some(first.clone()));
         assert_ne!(proof_of(&hashed(good(NOW_S - 9), TOKEN)).id, first.id, "another start");
+    }
+
+    #[test]
+    fn names_are_cleaned_as_those_in_chats() {
+        let name_of = |user: &str| {
+            let mut fields = good(NOW_S);
+            fields.insert("user".to_owned(), user.to_owned());
+            read(&hashed(fields, TOKEN)).expect("it is good").person.name
+        };
+        assert_eq!(name_of("{\"id\":5,\"first_name\":\"\u{202e}Ann\u{3164}\"}"), "Ann");
+        let blank = "{\"id\":5,\"first_name\":\"\u{3164}\",\"username\":\"ann_b\"}";
+        assert_eq!(name_of(blank), "ann_b");
+        assert_eq!(name_of("{\"id\":5,\"first_name\":\" \"}"), "#5");
     }
 
     #[test]

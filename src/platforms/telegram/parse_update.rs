@@ -570,7 +570,7 @@ fn unknown_person() -> Person {
 }
 
 /// Returns a visible name: names may be blank, as those of deleted accounts.
-fn display_name(full: &str, username: Option<&str>, id: u64) -> String {
+pub(super) fn display_name(full: &str, username: Option<&str>, id: u64) -> String {
     visible_name(full).or(username.map(str::to_owned)).unwrap_or_else(|| format!("#{id}"))
 }
 
