@@ -57,10 +57,6 @@ pub fn phrasebook(i18n: &Arc<I18n>) -> TelegramTextsFor {
         let say = |key: &'static str| i18n.translate_plain(lang, &Text::new(key));
         TelegramTexts {
             envelope: say("answer-no-private"),
-            addressed: i18n.translate_plain(
-                lang,
-                &Text::new("answer-cover").with("name", caravanserai_telegram::NAME_PLACEHOLDER),
-            ),
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),
             expired: say("refuse-answer-gone"),

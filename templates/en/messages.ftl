@@ -93,7 +93,6 @@ answer-saved-person = I’ll use English from now on.
 answer-saved-chat = In this chat I now speak { $language }.
 answer-young = 🌱 marks a translation that native speakers haven’t checked yet.
 answer-no-private = An answer for you: tap to read.
-answer-cover = { $name }, this is for you: tap to read.
 answer-not-shown = Your move was saved, but I can’t show the board here: I’m not allowed to { $rights }. Please ask an admin.
 answer-board-refused = Your move was saved, but the board could not be posted here. To try again: /board
 answer-in-words = ✎ In words, because I’m not allowed to send pictures here. Please ask an admin to allow it: { $right }.

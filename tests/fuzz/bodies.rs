@@ -90,14 +90,7 @@ async fn accept_anything(uri: Uri) -> Json<Value> {
 fn telegram_texts() -> telegram::TelegramTexts {
     let said = || "said".to_owned();
     let (envelope, open, not_yours) = (said(), said(), said());
-    telegram::TelegramTexts {
-        envelope,
-        addressed: said(),
-        open,
-        not_yours,
-        expired: said(),
-        nothing: said(),
-    }
+    telegram::TelegramTexts { envelope, open, not_yours, expired: said(), nothing: said() }
 }
 
 fn discord_texts() -> discord::DiscordTexts {

@@ -134,9 +134,6 @@ impl MiniApp {
     }
 }
 
-/// The placeholder for a name in [`TelegramTexts::addressed`].
-pub const NAME_PLACEHOLDER: &str = "\u{fffc}";
-
 /// Returns the adapter's own texts in the language of a locale.
 pub type TelegramTextsFor = Arc<dyn Fn(Option<&str>) -> TelegramTexts + Send + Sync>;
 
@@ -146,8 +143,6 @@ pub type TelegramTextsFor = Arc<dyn Fn(Option<&str>) -> TelegramTexts + Send + S
 pub struct TelegramTexts {
     /// The public text above the button.
     pub envelope: String,
-    /// The same if the reader's name is known; the name replaces [`NAME_PLACEHOLDER`].
-    pub addressed: String,
     /// The label of the button that shows the text.
     pub open: String,
     /// Shown to another person who presses the button.

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use teloxide::payloads::DeleteMessage;
 use teloxide::types::ChatId;
 
+use super::TelegramTextsFor;
 use super::bot_api::{BotApi, TelegramCallError};
 use super::chat_state::ChatState;
 use super::handler_reports::HandlerReports;
@@ -21,7 +22,6 @@ use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
 use super::private_delivery::PrivateDelivery;
 use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, place_id};
 use super::storage::{REPLIES_MAX, ReplyAddressee, TelegramStorage};
-use super::{NAME_PLACEHOLDER, TelegramTexts, TelegramTextsFor};
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::stored_reply::StoredReply;
@@ -45,18 +45,15 @@ enum ButtonOutcome {
     Failed,
 }
 
-/// Builds the public text above the button, which names the reader.
-fn reveal_text(words: &TelegramTexts, origin: &UpdateOrigin) -> RichText {
-    let UpdateAuthor::Person(person) = origin.author else {
-        return RichText::plain(words.envelope.clone());
-    };
-    let Some((before, after)) = words.addressed.split_once(NAME_PLACEHOLDER) else {
-        return RichText::plain(words.addressed.clone());
-    };
-    let name = RichSpan::Mention { person: format!("tg:{person}"), name: origin.name.clone() };
-    let plain = |it: &str| RichSpan::Plain(it.to_owned());
-    let spans = [plain(before), name, plain(after)];
-    RichText(spans.into_iter().filter(|it| !it.text().is_empty()).collect())
+/// Builds the public text above the button. It is a link to the reader that names nobody: the name
+/// may be hidden in this chat.
+fn reveal_text(words: String, reader: UpdateAuthor) -> RichText {
+    match reader {
+        UpdateAuthor::Person(person) => {
+            RichText(vec![RichSpan::Mention { person: format!("tg:{person}"), name: words }])
+        }
+        UpdateAuthor::SomeAdmin | UpdateAuthor::Nobody => RichText::plain(words),
+    }
 }
 
 /// The public buttons behind which private replies wait.
@@ -288,7 +285,7 @@ impl RevealButtons {
     }
 
     /// Sends a button to where the person acted. If the topic is gone, they find it in the chat of
-    /// the topic: it names them. Returns also where it was sent.
+    /// the topic: it mentions them. Returns also where it was sent.
     async fn send_button(
         &self,
         origin: &UpdateOrigin,
@@ -318,7 +315,7 @@ impl RevealButtons {
     /// Builds the public message with the button that reveals the replies with this number.
     fn button_message(&self, origin: &UpdateOrigin, number: &str, count: usize) -> OutgoingMessage {
         let words = (self.words)(origin.locale.as_deref());
-        let text = reveal_text(&words, origin);
+        let text = reveal_text(words.envelope, origin.author);
         let label = match count {
             1 => words.open,
             // The oldest ones are dropped.

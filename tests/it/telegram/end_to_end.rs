@@ -229,10 +229,10 @@ async fn talk_under_a_board_is_left_alone() {
         play("talk", &format!("Bek replies {talk}\nnobody gets a reply"), &mut stage).await;
     }
     assert_eq!(sent(&stage), before, "nothing is said for everybody to see");
-    // What looks like a move is answered, and the cover names the person.
+    // What looks like a move is answered, and the cover names nobody: names may be hidden here.
     play("move", "Bek replies 12\nBek gets reply 12", &mut stage).await;
     let cover = stage.tg.calls_of("sendMessage").pop().unwrap();
-    assert_eq!(cover.params["text"], "Bek, this is for you: tap to read.");
+    assert_eq!(cover.params["text"], "An answer for you: tap to read.");
     assert_eq!(sent(&stage), before + 1);
     play("still", "Bek replies 1\neveryone sees Ann is to move", &mut stage).await;
 }

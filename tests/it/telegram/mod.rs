@@ -28,7 +28,7 @@ use caravanserai_protocol::{
     InlineResult, OptionValue, OutgoingMessage, Person, ReplyForm, Update, UpdateHandler,
     UpdateKind,
 };
-use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
+use caravanserai_telegram::{TelegramPlatform, TelegramSettings, TelegramTexts};
 use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
@@ -275,7 +275,6 @@ pub fn settings(tg: &FakeTelegram) -> TelegramSettings {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
             TelegramTexts {
                 envelope: say("a letter"),
-                addressed: say(&format!("a letter for {NAME_PLACEHOLDER}")),
                 open: say("open"),
                 not_yours: say("not yours"),
                 expired: say("expired"),

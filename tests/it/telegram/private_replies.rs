@@ -181,7 +181,7 @@ async fn a_typed_command_is_answered_in_the_best_way_there_is() {
     // The bot is no admin and the private chat was never opened: an envelope.
     let said = it.ann.say(it.chat, "/secret");
     let letter = it.bob.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
-    assert_eq!((letter.text.as_str(), letter.reply_to), ("ru:a letter for Ann", Some(said)));
+    assert_eq!((letter.text.as_str(), letter.reply_to), ("ru:a letter", Some(said)));
     assert!(letter.silent);
     let other = it.bob.press(it.chat, letter.id, "ru:open").await;
     assert_eq!(other.text, "-:not yours");
