@@ -131,7 +131,8 @@ impl SendContext<'_> {
         &self,
         table: &Table,
     ) -> Result<TableMessage, Failure> {
-        self.render_message(&board_view::detached_view(table), table, String::new()).await
+        let nonce = format!("detached {}", table.id.0);
+        self.render_message(&board_view::detached_view(table), table, nonce).await
     }
 
     /// Shows the board, see [`SendContext::show_board`], and measures how long people have waited
@@ -304,6 +305,10 @@ impl SendContext<'_> {
                 tracing::warn!(place = %self.place.0, why, "edit rejected, deleting board");
                 self.delete_board(&current, state).await
             }
+            // It may be there, with a picture that an edit cannot remove.
+            Err(SendError::MessageGone) if self.single_message().is_none() => {
+                self.delete_board(&current, state).await
+            }
             Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),
             other => other,
         })
@@ -429,6 +434,13 @@ impl SendContext<'_> {
         let without_buttons =
             replacement.map_content(|it| OutgoingMessage { buttons: Vec::new(), ..it });
         match self.edit_message(old, &without_buttons).await {
+            // It may be there, with a picture that an edit cannot replace.
+            Err(SendError::MessageGone) if self.profile.keeps_boards => {
+                match self.delete_message(old).await {
+                    Err(error) if concerns_chat_or_retry(&error) => Err(error),
+                    Ok(()) | Err(_) => Ok(()),
+                }
+            }
             Err(error) if self.is_topic_gone(&error) => Ok(()),
             Err(error) if concerns_chat_or_retry(&error) => Err(error),
             Ok(()) | Err(_) => Ok(()),

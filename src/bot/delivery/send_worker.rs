@@ -557,6 +557,16 @@ impl SendContext<'_> {
         };
         let message = self.detached_board_message(table).await?;
         let sent = match self.edit_message(board, &message).await {
+            // It may be there, with a picture that an edit cannot remove.
+            Err(SendError::MessageGone) if self.single_message().is_none() => {
+                match self.delete_message(board).await {
+                    Err(error) if error.is_transient() => Err(error),
+                    Ok(()) | Err(_) => self.post_message(&message).await.map(drop),
+                }
+            }
+            other => other,
+        };
+        let sent = match sent {
             Err(SendError::MessageGone | SendError::Refused(_) | SendError::NotNow) => Ok(()),
             Err(error) if self.is_topic_gone(&error) => Ok(()),
             other => other,

@@ -299,14 +299,14 @@ impl MessageSender {
         let barred = self.is_media_barred(target.chat);
         let result = match (&message.image, &message.file) {
             (None, None) => self.edit_text(target, id, message).await,
-            _ if barred => self.edit_without_picture(target, id, message).await,
+            _ if barred => self.edit_text(target, id, &without_media(message)).await,
             (Some(image), _) => self.edit_photo(target, id, message, &image.png).await,
             (None, Some(_)) => self.edit_document(target, id, message).await,
         };
         let result = match result {
             Err(error) if !barred && is_media_forbidden(&error) => {
                 self.note_media_refusal(target, message);
-                self.edit_without_picture(target, id, message).await
+                self.edit_text(target, id, &without_media(message)).await
             }
             other => other,
         };
@@ -369,34 +369,17 @@ impl MessageSender {
         self.call_edit("editMessageMedia", (target, id), message, fields, upload).await
     }
 
-    /// Edits a message to text where the chat forbids images. A message with an image from before
-    /// cannot lose it: it counts as gone, and the text is posted as a new message.
-    async fn edit_without_picture(
-        &self,
-        target: TelegramTarget,
-        id: TelegramMessageId,
-        message: &OutgoingMessage,
-    ) -> Result<(), TelegramCallError> {
-        let fields = self.text_fields(&without_media(message).text);
-        self.call_edit("editMessageText", (target, id), message, fields, None).await.map(drop)
-    }
-
-    /// Edits the text of a message, whether it is plain text or the caption of an image.
+    /// Edits a message to text. A message with an image from before cannot lose it, and the image
+    /// would show what is no longer true: it counts as gone, and the text is posted as a new
+    /// message.
     async fn edit_text(
         &self,
         target: TelegramTarget,
         id: TelegramMessageId,
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
-        let (it, fields) = ((target, id), self.text_fields(&message.text));
-        let edited = match self.call_edit("editMessageText", it, message, fields, None).await {
-            Err(error) if error.description_contains(NO_TEXT_ERROR) => {
-                let fields = self.caption_fields(&message.text);
-                self.call_edit("editMessageCaption", it, message, fields, None).await
-            }
-            other => other,
-        };
-        edited.map(drop)
+        let fields = self.text_fields(&message.text);
+        self.call_edit("editMessageText", (target, id), message, fields, None).await.map(drop)
     }
 
     /// Makes an edit with the buttons of the message.

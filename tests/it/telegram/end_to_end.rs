@@ -237,6 +237,29 @@ async fn talk_under_a_board_is_left_alone() {
     play("still", "Bek replies 1\neveryone sees Ann is to move", &mut stage).await;
 }
 
+/// A picture above the words would show an earlier position.
+#[tokio::test]
+async fn a_board_in_words_keeps_no_picture() {
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    let script = "
+        people Ann Bek
+        Ann writes privately /togyz me
+        Ann presses ♟ Both sides
+        Ann presses 7
+        Ann writes privately /text on
+        Ann gets reply describe boards in words
+        Ann writes privately 7
+    ";
+    play("in words", script, &mut stage).await;
+    let seen = stage.visible_messages("Ann").await;
+    let boards: Vec<_> = seen
+        .iter()
+        .filter(|it| it.buttons.iter().any(|(label, _)| label.starts_with('9')))
+        .collect();
+    assert_eq!(boards.len(), 1, "{seen:?}");
+    assert!(seen.iter().all(|it| !it.picture), "{seen:?}");
+}
+
 #[tokio::test]
 async fn a_group_is_greeted_once() {
     let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
