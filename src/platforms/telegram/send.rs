@@ -423,7 +423,7 @@ impl MessageSender {
                 let bare = self.keyboard_markup(&OutgoingMessage::default());
                 let bared = self.api.call_with::<_, TelegramSentMessage>(&call, bare, None).await;
                 match bared {
-                    Err(error) if error.code() == Some(429) => Err(send_error(error, target)),
+                    Err(error) if error.is_transient() => Err(send_error(error, target)),
                     _ => Ok(()),
                 }
             }

@@ -167,6 +167,9 @@ async fn texts_files_and_deleting() {
     assert_eq!(tg.calls_of("sendAnimation").len(), 1);
     let old = telegram.post(&place(chat), &board(30, "old")).await.unwrap();
     tg.advance(49 * 3600 * 1000);
+    tg.fail_next(1, Some("editMessageReplyMarkup"), Fault::Server(502));
+    let fate = telegram.delete(&place(chat), &old).await;
+    assert!(matches!(fate, Err(SendError::Temporary(_))), "it has its buttons: {fate:?}");
     telegram.delete(&place(chat), &old).await.unwrap();
     assert_eq!(ann.sees(chat).pop().unwrap().buttons.len(), 0, "it stays without buttons");
     let long = words(&"я".repeat(5000));
