@@ -11,12 +11,12 @@ use serenity::all::{MessageFlags, UserId};
 use super::DiscordInner;
 use super::convert::ATTACH_FILES_NAME;
 use super::discord_cache::ChannelHome;
-use super::interaction_responses::FirstResponse;
+use super::interaction_responses::{FirstResponse, message_number};
 use super::payloads::{MessageBody, NewMessageBody};
 use super::pending_interactions::PendingInteraction;
 use super::private_readers::DiscordDirectChannel;
 use super::replaceable_messages::DiscordMessageHandle;
-use super::rest_client::{DiscordCallError, DiscordFile, to_json};
+use super::rest_client::{DiscordCallError, DiscordFile, retry_call, to_json};
 use super::storage::DiscordMessageToken;
 use super::{DiscordPlatform, convert, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
@@ -222,24 +222,54 @@ impl DiscordPlatform {
         let (id, token) = (interaction.id, &*interaction.token);
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let response = FirstResponse::Message(body);
-        match inner.post_first_response(id, token, &response, &files).await {
-            Ok(said) => {
-                taken.mark_answered();
-                if said["interaction"]["response_message_ephemeral"] == true {
-                    inner.explain_hidden_response(&interaction).await;
-                    return None;
-                }
-                let number = said["interaction"]["response_message_id"].as_str();
-                let number: Option<u64> = number.and_then(|it| it.parse().ok());
-                inner.store_interaction_token(&interaction, number).await;
-                inner.memory.lock().add_message(channel, number?);
-                number.map(|it| MessageId(it.to_string()))
-            }
+        let posted = match inner.post_first_response(id, token, &response, &files).await {
+            Ok(said) => Some(PostedResponse::from_callback(&said)),
             Err(error) => {
                 tracing::debug!(interaction = id, %error, "failed to answer a command with a post");
-                None
+                match error.is_outcome_unknown() {
+                    true => self.find_response(token).await,
+                    false => None,
+                }
             }
+        }?;
+        taken.mark_answered();
+        if posted.is_ephemeral {
+            inner.explain_hidden_response(&interaction).await;
+            return None;
         }
+        inner.store_interaction_token(&interaction, posted.number).await;
+        inner.memory.lock().add_message(channel, posted.number?);
+        posted.number.map(|it| MessageId(it.to_string()))
+    }
+
+    /// Returns the response to an interaction whose acknowledgement was lost, if it was posted: a
+    /// second board beside it would have live buttons, too.
+    async fn find_response(&self, token: &str) -> Option<PostedResponse> {
+        let path = self.inner.original_path(token);
+        let message = retry_call(|| self.inner.rest.get(&path)).await.ok()?;
+        Some(PostedResponse::from_message(&message))
+    }
+}
+
+/// The message of a response to an interaction.
+struct PostedResponse {
+    /// Its id, if Discord names it.
+    number: Option<u64>,
+    /// Whether only the user who acted sees it.
+    is_ephemeral: bool,
+}
+
+impl PostedResponse {
+    /// Reads the answer to the call that has posted it.
+    fn from_callback(said: &Value) -> Self {
+        let about = &said["interaction"];
+        let number = about["response_message_id"].as_str().and_then(|it| it.parse().ok());
+        Self { number, is_ephemeral: about["response_message_ephemeral"] == true }
+    }
+
+    /// Reads the description of the message.
+    fn from_message(message: &Value) -> Self {
+        Self { number: message_number(message), is_ephemeral: is_ephemeral(message) }
     }
 }
 

@@ -84,6 +84,14 @@ impl DiscordCallError {
         }
     }
 
+    /// Whether the call may have had its effect, although it failed.
+    pub fn is_outcome_unknown(&self) -> bool {
+        matches!(
+            self,
+            DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. }
+        )
+    }
+
     /// Whether the bot may not answer messages in the channel, but may write there: the permission
     /// Read Message History is missing.
     pub fn is_reference_refusal(&self) -> bool {

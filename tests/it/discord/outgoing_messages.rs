@@ -1,8 +1,11 @@
 //! Outgoing messages become Discord requests, and failures are reported with their reason.
 
 use caravanserai_protocol::Attachment;
+use caravanserai_store::memory::MemoryStore;
 
 use super::*;
+use crate::stage::discord::DiscordStage;
+use crate::stage::{Stage, play};
 
 #[tokio::test]
 async fn a_press_is_acknowledged_and_its_board_changes_over_its_token() {
@@ -268,6 +271,21 @@ async fn a_board_that_nobody_has_pressed_lately_cannot_be_shown_now() {
     assert_eq!(edited, Err(SendError::NotNow));
     assert_eq!(scene.dc.calls().len(), before, "Discord is not asked");
     scene.end();
+}
+
+#[tokio::test]
+async fn a_board_whose_acknowledgement_was_lost_is_not_posted_twice() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("come", "people Ann Bek", &mut stage).await;
+    let (method, path) = ("POST", "/interactions/");
+    let losses = [Failure::CutAfter { method, path }, Failure::CutBefore { method, path }];
+    for (tables, lost) in (1..).zip(losses) {
+        stage.dc.fail(lost);
+        play("open", "Ann says /togyz\nAnn has buttons Join", &mut stage).await;
+        let seen = stage.visible_messages("Ann").await;
+        let boards = seen.iter().filter(|it| it.buttons.iter().any(|(label, _)| label == "Join"));
+        assert_eq!(boards.count(), tables, "{seen:?}");
+    }
 }
 
 #[tokio::test]
