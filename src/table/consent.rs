@@ -286,6 +286,10 @@ pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
         return execute_offer(table, actor, seat, PlayerOffer::Resume);
     }
     match table.offers.pending {
+        // Nobody has to answer, so it does not help to wait for an answer.
+        Some((by, PlayerOffer::Resume)) if table.seating.has_seat(&actor.person, by) => {
+            Err(refuse("refuse-pause-long"))
+        }
         // It may have been declined while the pause was short.
         None if !required_seats(table, Some(seat), PlayerOffer::Resume).is_empty() => {
             decide_one(table, actor, Event::OfferMade { seat, offer: PlayerOffer::Resume })

@@ -11,6 +11,7 @@ use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::clock::{DAY_S, HOUR_S, MINUTE_S, TimeControl};
 use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::event::PlayerOffer;
 use caravanserai_table::presence::Departure;
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -293,6 +294,16 @@ pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     if table.clocks.paused && table.offers.pending.is_none() {
         return vec![resume_button(table).with_tone(ButtonTone::Good)];
     }
+    // A day after the offer it ends the pause, whatever the others answer.
+    let is_resume_offered = matches!(table.offers.pending, Some((_, PlayerOffer::Resume)));
+    let mut keys = Vec::new();
+    keys.extend(is_resume_offered.then(|| resume_button(table)));
+    keys.extend(absent_player_buttons(table));
+    keys
+}
+
+/// The buttons under the board for players who are late or away.
+fn absent_player_buttons(table: &Table) -> Vec<ButtonSpec> {
     let absent = |seat: &u8| table.is_late(*seat) || table.is_away(*seat);
     let absent: Vec<u8> = table.seating.people_seats().into_iter().filter(absent).collect();
     let Some(first) = absent.first().copied() else { return Vec::new() };
