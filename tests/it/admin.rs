@@ -10,6 +10,7 @@ use caravanserai_bot::admin::{
     AdminActor, OperatorCommands, OperatorSettings, parse_admin_command,
 };
 use caravanserai_bot::repository::quarantine::QuarantineInput;
+use caravanserai_bot::repository::stored_rows::replaced_head_put;
 use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::service::TimeSource;
@@ -274,6 +275,39 @@ async fn a_repair_restores_the_rows_of_a_table() {
             assert_eq!(stage.store.scan(*space, "", None, 99).await.unwrap(), *rows);
         }
     }
+}
+
+/// Encryption with another key notices by the row that the log it has read was replaced since.
+#[tokio::test]
+async fn a_repair_keeps_the_mark_of_a_replaced_log() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    let (table, log) = stage.newest_table().await;
+    let replaced = replaced_head_put(&table, &log);
+    stage.store.commit(Commit::from_puts(vec![replaced.clone()])).await.unwrap();
+    let (_, commands) = other_process(&stage);
+    answer(&commands, &format!("repair {}", table.id.0)).await;
+    let head = stage.store.get(Space::Head, &table.id.0).await.unwrap();
+    assert_eq!(head, replaced.value);
+}
+
+#[tokio::test]
+async fn a_repaired_game_that_is_over_is_listed_among_the_kept_ones() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let over = "Ann says /resign\n2 seconds pass\nAnn says /resign\neveryone sees Ann resigned";
+    play("over", &format!("{TIMED}\n{over}"), &mut stage).await;
+    stage.patience(100).await;
+    let (table, _) = stage.newest_table().await;
+    assert!(!table.is_open());
+    let listed = || async { stage.store.scan(Space::Meta, "kept ", None, 9).await.unwrap() };
+    let before = listed().await;
+    assert_eq!(before.len(), 1, "{before:?}");
+    let gone = before.iter().map(|it| Put::remove(Space::Meta, it.0.clone())).collect();
+    stage.store.commit(Commit::from_puts(gone)).await.unwrap();
+    let (_, commands) = other_process(&stage);
+    let told = answer(&commands, &format!("repair {}", table.id.0)).await;
+    assert!(told.contains("its game is over"), "{told}");
+    assert_eq!(listed().await, before);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 //! restored by anything.
 
 use super::effects::{TableTransition, collect_effects};
+use super::kept_games::kept_game_put;
 use super::stored_rows::remove_row;
 use super::table_cache::TableGuard;
 use super::{CommitOutcome, Failure, Repository, TableChange, keys};
@@ -21,7 +22,8 @@ const REPAIR_TRIES: usize = 8;
 pub enum RepairOutcome {
     /// There is no such table.
     Unknown,
-    /// The game is over: it has no deadlines, and nobody waits for its board.
+    /// The game is over: it has no deadlines, and nobody waits for its board. It is listed among
+    /// the games that its chat keeps.
     Over,
     /// The rows are written again.
     Repaired {
@@ -34,7 +36,7 @@ pub enum RepairOutcome {
 
 impl Repository {
     /// Reads a table from its log, ends its quarantine, and writes its rows again. The first commit
-    /// contains `extra_puts`. Nothing is written if there is nothing to repair.
+    /// contains `extra_puts`. Of an ended game only its entry in the list of kept games is written.
     ///
     /// # Errors
     /// When the log is damaged or the store fails.
@@ -52,6 +54,7 @@ impl Repository {
                 return Ok(RepairOutcome::Unknown);
             }
             if !guard.table().is_open() {
+                self.list_ended_table(&guard).await?;
                 self.release_quarantined(id);
                 return Ok(RepairOutcome::Over);
             }
@@ -72,6 +75,10 @@ impl Repository {
                 waiting: None,
             };
             let mut puts = collect_effects(opened, self.limits(), self.now_ms()).puts;
+            if self.read_value(Space::Head, &id.0).await?.is_some() {
+                // It may say that the log was replaced, see `replaced_head_put`.
+                puts.retain(|it| it.space != Space::Head);
+            }
             puts.extend(extra_puts.iter().cloned());
             let commit =
                 Commit { appends: vec![guard.unchanged_condition()], ..Commit::from_puts(puts) };
@@ -84,6 +91,16 @@ impl Repository {
         }
         let why = format!("too many conflicting writes to table {}", id.0);
         Err(StoreError::Failed(why).into())
+    }
+
+    /// Lists the game of an ended table of a group, so that it is removed when its chat keeps games
+    /// no longer: the search for such games leaves out logs that cannot be read.
+    async fn list_ended_table(&self, guard: &TableGuard) -> Result<(), Failure> {
+        let Some(listed) = kept_game_put(guard.table()) else { return Ok(()) };
+        let appends = vec![guard.unchanged_condition()];
+        // After a conflict the game was archived or removed, and its row with it.
+        let commit = Commit { appends, ..Commit::from_puts(vec![listed]) };
+        self.commit_rows(commit).await.map(drop)
     }
 
     /// Lets a table go on that was frozen because one of its inputs was quarantined, together with
