@@ -221,11 +221,13 @@ impl EncryptedStore {
         let has_wrong_keys = is_shared && has_failed && self.has_wrong_keys().await?;
         let (mut claimed, mut left) = (Vec::new(), Vec::new());
         for (key, value) in opened {
+            // A process registers a key before it encrypts with it, so an unknown key is damage
+            // where this process has all that are registered.
+            let may_open_elsewhere =
+                has_wrong_keys || matches!(value, Err(DecryptFailure::UnknownLayout(_)));
             match value {
                 Ok(value) => claimed.push((key, value)),
-                Err(it) if is_shared && (has_wrong_keys || may_open_elsewhere(it)) => {
-                    left.push(key);
-                }
+                Err(_) if is_shared && may_open_elsewhere => left.push(key),
                 Err(_) => claimed.push((key, Vec::new())),
             }
         }

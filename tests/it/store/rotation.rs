@@ -341,6 +341,19 @@ async fn a_deadline_that_cannot_be_decrypted_delays_no_other() {
     }
 }
 
+/// No process has ever encrypted anything with such a key.
+#[tokio::test]
+async fn a_deadline_with_a_damaged_key_id_is_left_to_nobody() {
+    let inner = shared_memory();
+    let store = open(&inner, &[1]).await;
+    store_deadlines(store.as_ref(), &["1 a tick"]).await;
+    let mut value = inner.get(Space::Due, "1 a tick").await.unwrap().unwrap();
+    // The key id follows three fixed bytes and the version.
+    value[5] ^= 8;
+    inner.commit(Commit::from_puts(vec![Put::new(Space::Due, "1 a tick", value)])).await.unwrap();
+    assert_eq!(claim(store.as_ref(), "one").await, deadlines([("1 a tick", "")]));
+}
+
 #[tokio::test]
 async fn a_record_that_was_changed_keeps_no_other_from_being_read() {
     let inner = memory();
