@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use caravanserai_store::sled::SledStore;
+use caravanserai_store::sled::{CompactMode, SledOptions, SledStore};
 use caravanserai_store::{OpenError, Store, StoreHealth};
 
 use super::contract::{append, appends, put};
@@ -122,6 +122,54 @@ async fn a_disk_that_is_full_at_the_start_makes_the_bot_wait() {
     let said = open(&[]);
     assert!(said.contains("ends: "), "another failure of the disk is for the operator: {said}");
     is_there(&path, 0).await;
+}
+
+/// Does nothing unless the test below runs it in a child process.
+#[test]
+fn the_victim_rewrites_what_it_can() {
+    let Ok(folder) = std::env::var(FOLDER) else {
+        return;
+    };
+    let how = SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
+    match SledStore::open_with(Path::new(&folder), how) {
+        Ok(_) => println!("rewritten"),
+        Err(error) => println!("not rewritten: {error}"),
+    }
+    // Closing a base on a full disk may take forever.
+    std::process::exit(0);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_disk_that_is_full_during_a_rewrite_leaves_the_earlier_base() {
+    let (_tools, shim) = failing_disk();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().canonicalize().unwrap();
+    let store = on_disk(&path);
+    for number in 0..40 {
+        store.commit(appends(vec![append("t", number, &["line"])])).await.unwrap();
+    }
+    store.close().await.unwrap();
+    let rewrite = |environment: &[(&str, &str)]| {
+        run(&path, "the_victim_rewrites_what_it_can", "exec \"$0\" \"$@\"", environment)
+    };
+    let meant = path.join("base-2.new");
+    for at in ["1", "2", "3"] {
+        let full = [
+            ("LD_PRELOAD", shim.as_str()),
+            ("FAILING_FOLDER", meant.to_str().unwrap()),
+            ("FAILING_AT", at),
+            ("FAILING_TIMES", "1000000"),
+            ("FAILING_FULL", "1"),
+        ];
+        let said = rewrite(&full);
+        assert!(said.contains("not rewritten: ") && said.contains("No space left"), "{said}");
+        assert_eq!(is_there(&path, 40).await, 40);
+    }
+    let said = rewrite(&[]);
+    assert!(said.contains("rewritten") && !said.contains("not rewritten"), "{said}");
+    assert_eq!(is_there(&path, 40).await, 40);
+    assert!(path.join("base-2").exists(), "with the space the next try succeeds");
 }
 
 /// The mark is synced beside the commits, now and then: a failure there is not theirs.
