@@ -113,6 +113,24 @@ fn needs_present_player(offer: PlayerOffer) -> bool {
     matches!(offer, PlayerOffer::Takeback { .. } | PlayerOffer::Pause)
 }
 
+/// Whether this offer would keep a game from counting while players who may win it are away: those
+/// who are losing must not agree to it among themselves.
+fn undoes_win_of_absent(table: &Table, by: u8, offer: PlayerOffer) -> bool {
+    let undoes_result = match offer {
+        // It aborts the game, see [`offer_abort`].
+        PlayerOffer::Draw => !table.setup.can_be_drawn(),
+        PlayerOffer::Takeback { .. } => true,
+        PlayerOffer::Rematch
+        | PlayerOffer::Pause
+        | PlayerOffer::Resume
+        | PlayerOffer::Resign
+        | PlayerOffer::Replace { .. } => false,
+    };
+    undoes_result
+        && table.casual_reasons().is_empty()
+        && (are_opponents_away(table, by) || !can_others_agree(table, by))
+}
+
 /// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
 /// agree.
 fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
@@ -132,6 +150,7 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> Decide
         None if needs_present_player(offer) && are_all_others_away(table, seat) => {
             Err(refuse("refuse-others-away"))
         }
+        None if undoes_win_of_absent(table, seat, offer) => Err(refuse("refuse-others-away")),
         None if required_seats(table, Some(seat), offer).is_empty() => {
             execute_offer(table, actor, seat, offer)
         }
@@ -530,6 +549,9 @@ pub(super) fn objection_window_ms(table: &Table) -> u64 {
 
 /// Returns the events after all have agreed.
 fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> DecideResult {
+    if undoes_win_of_absent(table, by, offer) {
+        return Err(refuse("refuse-others-away"));
+    }
     match offer {
         PlayerOffer::Draw if !table.setup.can_be_drawn() => {
             decide_one(table, actor, Event::TableClosed { reason: EndReason::Aborted })

@@ -87,6 +87,7 @@ impl Consents {
             Event::TableClosed { reason: EndReason::Aborted | EndReason::AbortedBy(_) }
                 if table.seating.people_seats().len() > 1 && table.has_shown_chance() =>
             {
+                check_sides(table, "calling off a game that counts")?;
                 self.check_all(world, table, sender, "calling off what chance has brought")?;
             }
             Event::Clock(ClockEvent::Paused) => self.check_all(world, table, sender, "a pause")?,
@@ -94,7 +95,10 @@ impl Consents {
             Event::Clock(ClockEvent::Resumed) => {
                 self.check_all(world, table, sender, "going on")?
             }
-            Event::MovesTakenBack { .. } => self.check_all(world, table, sender, "taking back")?,
+            Event::MovesTakenBack { .. } => {
+                check_sides(table, "taking back in a game that counts")?;
+                self.check_all(world, table, sender, "taking back")?;
+            }
             Event::ContinuedAt { .. } => self.check_all(world, table, sender, "another game")?,
             Event::GameOver { reason: EndReason::Resigned(seat), .. } => {
                 let others = table.seating.people_seats().into_iter();
@@ -164,6 +168,22 @@ impl Consents {
         world.count("decisions with the consent of all");
         self.said.clear();
         Ok(())
+    }
+}
+
+/// Checks that a game that counts is not undone while a side is away: its consent is not required,
+/// but nobody else may take a win from it.
+fn check_sides(table: &Table, what: &str) -> Result<(), String> {
+    if !table.casual_reasons().is_empty() {
+        return Ok(());
+    }
+    let seats = table.seating.people_seats();
+    let is_of_side = |seat: u8, it: u8| it == seat || table.setup.are_partners(it, seat);
+    let has_present =
+        |seat: u8| seats.iter().any(|it| is_of_side(seat, *it) && !table.is_away(*it));
+    match seats.iter().find(|it| !has_present(**it)) {
+        Some(seat) => Err(format!("{what} while the side of seat {seat} is away")),
+        None => Ok(()),
     }
 }
 

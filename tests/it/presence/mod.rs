@@ -583,6 +583,38 @@ fn a_partner_alone_agrees_to_no_exchange() {
     assert_eq!(asked.err().as_deref(), Some("refuse-opponents-away"));
 }
 
+/// Otherwise the side that loses could undo the game while those who win are away.
+#[test]
+fn nobody_aborts_a_game_that_counts_while_a_side_is_away() {
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let now_ms = START_MS + LEFT_GRACE_MS + 10;
+    let refusal = |found: Result<Table, String>| found.err();
+    let others_away = Some("refuse-others-away".to_owned());
+    for (code, seats, left, other) in [("blot", 4, &[1, 3][..], 2), ("thaayam", 3, &[2][..], 1)] {
+        let mut table = game(code, seats, TimeControl::Unlimited);
+        while table.can_be_aborted() {
+            table = plays(&table, START_MS + 1);
+        }
+        assert_eq!(table.casual_reasons(), [], "{code}");
+        let leave = |table: &Table| {
+            let goes = |it: Table, n: &u8| goes(&it, *n, GROUP, START_MS + 3);
+            ticks(&left.iter().fold(table.duplicate(), goes), now_ms)
+        };
+        let aborted = does(&leave(&table), 0, now_ms, &Command::Abort);
+        assert_eq!(refusal(aborted), others_away, "{code}");
+        // So is an offer that was made while they were present.
+        let away = leave(&does(&table, 0, START_MS + 2, &Command::Abort).unwrap());
+        assert!(left.iter().all(|it| away.is_away(*it)), "{code}");
+        assert_eq!(refusal(does(&away, other, now_ms, &yes)), others_away, "{code}");
+        // A player who is back has to agree, too.
+        let back = comes(&away, left[0], GROUP, now_ms + 1);
+        let agreed = does(&back, other, now_ms + 2, &yes).unwrap();
+        assert_eq!(agreed.phase, TablePhase::Playing, "{code}");
+        let ended = does(&agreed, left[0], now_ms + 3, &yes).unwrap();
+        assert_eq!(ended.phase, TablePhase::Closed { reason: EndReason::Aborted }, "{code}");
+    }
+}
+
 #[test]
 fn the_silence_of_a_player_who_has_left_needs_no_time() {
     let now_ms = START_MS + LEFT_GRACE_MS + 10;
