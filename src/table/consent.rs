@@ -416,6 +416,7 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
     require_not_losing_to_computers(table)?;
     if let Some(seat) = table.offers.seat_to_replace() {
         require_unfinished(table, seat, "refuse-seat-finished")?;
+        require_no_other_hand(table, &actor.person, &actor.name, seat)?;
     }
     let welcomed =
         Event::SubstituteAgreed { person: actor.person.clone(), name: actor.name.clone() };
@@ -587,6 +588,20 @@ fn require_not_losing_to_computers(table: &Table) -> Result<(), Refusal> {
     }
 }
 
+/// Refuses a newcomer who has seen another hand of the running deal, because they gave up its seat.
+fn require_no_other_hand(
+    table: &Table,
+    person: &PersonId,
+    name: &str,
+    seat: u8,
+) -> Result<(), Refusal> {
+    if table.game_id().info().hidden && table.seating.has_given_up_other_seat(person, seat) {
+        let text = Text::new("refuse-other-hand").with("name", name);
+        return Err(Refusal { text, is_stale: false });
+    }
+    Ok(())
+}
+
 /// Applies the agreed change.
 fn replacement_event(table: &Table) -> Option<Event> {
     let seat = table.offers.seat_to_replace()?;
@@ -680,6 +695,9 @@ fn propose_newcomer(
     if newcomer.person.as_ref().is_some_and(|it| table.seating.seats_of(it).next().is_some()) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
         return Err(Refusal { text, is_stale: false });
+    }
+    if let Some(person) = &newcomer.person {
+        require_no_other_hand(table, person, &newcomer.name, seat)?;
     }
     if by.is_none() && table.is_away(seat) && table.may_take_absent_seats() {
         return take_absent_seat(table, actor, seat);

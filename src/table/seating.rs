@@ -16,6 +16,8 @@ pub struct Seating {
     pub last_actions_ms: Vec<u64>,
     /// The last replacement, until a player acts: the seat, and its previous player.
     pub last_replacement: Option<(u8, Occupant)>,
+    /// The people who have given up seats since the last outcome of chance, with these seats.
+    former_players: Vec<(u8, PersonId)>,
     /// The entropy from the people seated at the start, see [`Seating::people_entropy`].
     starting_entropy: Vec<String>,
 }
@@ -126,8 +128,9 @@ impl Seating {
     /// Makes an account count as this person.
     pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
         let replaced = self.last_replacement.iter_mut().map(|(_, it)| it);
-        let all = self.occupants.iter_mut().chain(replaced);
-        all.filter(|it| it.person == *account).for_each(|it| it.person.clone_from(person));
+        let seated = self.occupants.iter_mut().chain(replaced).map(|it| &mut it.person);
+        let all = seated.chain(self.former_players.iter_mut().map(|(_, it)| it));
+        all.filter(|it| **it == *account).for_each(|it| it.clone_from(person));
     }
 
     /// Gives a player the first free seat.
@@ -203,9 +206,23 @@ impl Seating {
         {
             let (person, name, lobby_seat) = (person.clone(), name.to_owned(), occupant.lobby_seat);
             let new = Occupant { person, name, joining_update: cause.to_owned(), lobby_seat };
-            self.last_replacement = Some((seat, std::mem::replace(occupant, new)));
+            let former = std::mem::replace(occupant, new);
+            if !former.is_computer() {
+                self.former_players.push((seat, former.person.clone()));
+            }
+            self.last_replacement = Some((seat, former));
             *acted_ms = at_ms;
         }
+    }
+
+    /// Forgets who gave up seats before an outcome of chance: in card games all have new hands.
+    pub(super) fn forget_former_players(&mut self) {
+        self.former_players.clear();
+    }
+
+    /// Whether this person has given up another seat since the last outcome of chance.
+    pub(super) fn has_given_up_other_seat(&self, person: &PersonId, seat: u8) -> bool {
+        self.former_players.iter().any(|it| it.0 != seat && it.1 == *person)
     }
 
     /// Records that a person acted.

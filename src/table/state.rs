@@ -414,6 +414,9 @@ impl Table {
             TableStep { seat, token }.apply_to(&mut **game)?;
         }
         self.history.steps.push(seat, token);
+        if seat.is_none() {
+            self.seating.forget_former_players();
+        }
         if !offer_stays {
             self.offers.end();
         }

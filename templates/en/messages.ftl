@@ -358,6 +358,7 @@ refuse-back-chance = No takeback now: dice have been thrown since that move.
 refuse-computer-there = A computer plays there already.
 refuse-unknown-seat = There is no such seat. To see the seats: /board
 refuse-seated-already = { $name } plays at this table already.
+refuse-other-hand = { $name } has seen another hand of this deal, and can take this seat once the next cards are dealt.
 refuse-last-person = You’re the last person here. You can resign with /resign.
 refuse-substitute-rated = This seat can’t be taken over now: its player is behind in a rated game against computers. In casual games friends can join at any time. A new game: /play
 refuse-friend-twice = You named { $name } twice.

@@ -615,6 +615,35 @@ fn nobody_aborts_a_game_that_counts_while_a_side_is_away() {
     }
 }
 
+/// They have seen the other hand. The seat that they gave up they may have back.
+#[test]
+fn a_former_player_takes_no_other_hand_of_the_running_deal() {
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let newcomer = Invitee { person: Some(person(7)), username: None, name: "7".into() };
+    let wish = Command::ProposeSubstitute { seat: Some(0), newcomer };
+    let offered = does(&game("blot", 4, TimeControl::Unlimited), 0, START_MS + 1, &wish).unwrap();
+    let agree = |it: Table, n: u8| does(&it, n, START_MS + 2, &yes).unwrap();
+    let taken = [7, 1, 2, 3].into_iter().fold(offered, agree);
+    assert_eq!(taken.seating.occupant(0).unwrap().person, person(7));
+    let asks = |table: &Table, seat: u8| {
+        does(table, 0, START_MS + 3, &Command::TakeOver { seat: Some(seat) }).err()
+    };
+    assert_eq!(asks(&taken, 1).as_deref(), Some("refuse-other-hand"));
+    assert_eq!(asks(&taken, 0), None);
+    // Nor the seat of a player who is away, in a game that does not count any more.
+    let now_ms = START_MS + LEFT_GRACE_MS + 10;
+    let away = ticks(&goes(&taken, 1, GROUP, START_MS + 3), now_ms);
+    assert!(away.is_away(1) && away.may_take_absent_seats());
+    assert_eq!(asks(&away, 1).as_deref(), Some("refuse-other-hand"));
+    // Once the next cards are dealt, all hands are new.
+    let mut table = taken;
+    let dealt = |it: &Table| it.history.steps.iter().filter(|it| it.seat.is_none()).count();
+    while dealt(&table) < 2 {
+        table = plays(&table, START_MS + 4);
+    }
+    assert_eq!(asks(&table, 1), None);
+}
+
 #[test]
 fn the_silence_of_a_player_who_has_left_needs_no_time() {
     let now_ms = START_MS + LEFT_GRACE_MS + 10;
