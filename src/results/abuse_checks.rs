@@ -12,8 +12,8 @@
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
 //!   rated game. The game is casual.
-//! - Farming a computer: a game has the same opening and the same winner as one of the last
-//!   [`FARMING_GAMES`] games with the computer. The game is casual.
+//! - Farming a computer: a win has the same opening as one of the last [`MAX_COMPUTER_WINS`](crate::player_record::MAX_COMPUTER_WINS) rated
+//!   wins against computers. The game is casual. A loss always counts.
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
 //!   third leads to a warning, the fourth is reported to the admins. The games stay rated.
@@ -50,8 +50,6 @@ pub const MIN_STEPS: u32 = 10;
 /// A first game of a new account with fewer steps, in less than [`NEW_ACCOUNT_SECONDS`], is short.
 const NEW_ACCOUNT_STEPS: u32 = 40;
 const NEW_ACCOUNT_SECONDS: u64 = 90;
-/// How many games with the same computer are compared.
-pub const FARMING_GAMES: usize = 2;
 /// The most steps of a suspiciously short decisive game.
 pub const SHORT_GAME_STEPS: u32 = 8;
 /// How many rated games are watched for short ones.
@@ -228,18 +226,9 @@ fn is_new_account_win(result: &GameResult, seat: usize, record: Option<&PlayerRe
     result.steps < MIN_STEPS || (is_provisional && is_short)
 }
 
-/// Whether this person repeats a game with the same computer.
+/// Whether this person repeats a rated win against a computer.
 fn is_farming(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -> bool {
-    let Some(opponent) = result.opponents(seat).next() else { return false };
-    let (outcome, opening) = (result.outcome(seat), result.opening_hash());
-    if !opponent.is_computer || outcome == GameOutcome::Draw || opening == 0 {
-        return false;
-    }
-    let recent = record.map_or(&[][..], |it| &it.recent);
-    let opponents = result.opponents_hash(seat);
-    let with_it = recent.iter().rev().filter(|it| it.opponents == opponents);
-    let last = with_it.filter(|it| it.outcome.is_some()).take(FARMING_GAMES);
-    last.into_iter().any(|it| it.outcome == Some(outcome) && it.opening == opening)
+    record.is_some_and(|it| it.has_repeated_computer_win(result, seat))
 }
 
 /// The warning about short games that the last game of this record causes: the person has lost, or
@@ -320,6 +309,7 @@ fn lengthened_minutes(previous: PlayPause, now_ms: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player_record::MAX_COMPUTER_WINS;
     use crate::rating::Rating;
     use crate::rating_list::RatingSystem;
     use crate::test_data::{START_MS, game, seat_computer};
@@ -469,20 +459,36 @@ mod tests {
     }
 
     #[test]
-    fn repeating_a_game_with_a_computer_is_casual() {
+    fn repeating_a_win_against_a_computer_is_casual() {
         let mut record = newcomer();
         let mut result = won();
         seat_computer(&mut result, 1, "easy");
         add_rated(&mut record, &result);
-        assert_eq!(reasons(&result, &record), [CasualReason::Farming]);
         let mut other = result.clone();
-        other.opening.push_str(" 9");
-        assert!(reasons(&other, &record).is_empty());
-        add_rated(&mut record, &other);
+        // Neither other wins nor games that do not count make it count again.
+        for n in 1..MAX_COMPUTER_WINS {
+            assert_eq!(reasons(&result, &record), [CasualReason::Farming], "{n}");
+            record.add_game(&result, 0, None);
+            other.opening = format!("{} {n}", result.opening);
+            assert!(reasons(&other, &record).is_empty(), "{n}");
+            add_rated(&mut record, &other);
+        }
         assert_eq!(reasons(&result, &record), [CasualReason::Farming]);
-        other.opening.push_str(" 8");
+        other.opening.push_str(" 9");
         add_rated(&mut record, &other);
         assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn a_loss_to_a_computer_counts_also_when_it_is_repeated() {
+        let mut record = newcomer();
+        let mut result = won();
+        seat_computer(&mut result, 1, "easy");
+        result.seats[1].score = 2;
+        for _ in 0..3 {
+            assert!(reasons(&result, &record).is_empty());
+            add_rated(&mut record, &result);
+        }
     }
 
     #[test]

@@ -437,11 +437,6 @@ impl GameResult {
         allies.map(|(_, it)| i64::from(it.score)).sum()
     }
 
-    /// A number for comparing openings: equal openings have equal numbers. 0 without an opening.
-    pub fn opening_hash(&self) -> u64 {
-        if self.opening.is_empty() { 0 } else { hash_texts([self.opening.as_str()]) }
-    }
-
     /// A number for comparing the opponents of a seat: the same people and computers have the same
     /// number at whichever seats.
     pub fn opponents_hash(&self, seat: usize) -> u64 {
@@ -621,17 +616,6 @@ mod tests {
         assert!(first.order_key() < second.order_key());
         first.ended_ms += 1;
         assert!(first.order_key() > second.order_key());
-    }
-
-    #[test]
-    fn equal_openings_have_equal_numbers() {
-        let mut one = game(&[("a", 1), ("b", 0)]);
-        let mut other = one.clone();
-        assert_eq!(one.opening_hash(), other.opening_hash());
-        other.opening.push('x');
-        assert_ne!(one.opening_hash(), other.opening_hash());
-        one.opening.clear();
-        assert_eq!(one.opening_hash(), 0);
     }
 
     #[test]

@@ -22,6 +22,8 @@ use crate::text_hash::hash_texts;
 pub const MAX_RECENT_GAMES: usize = 12;
 /// How many pairs of today a record counts. The oldest make room.
 pub const MAX_COUNTED_PAIRS: usize = 64;
+/// How many rated wins against computers a record remembers by their openings.
+pub const MAX_COMPUTER_WINS: usize = 32;
 /// Against how many opponents a record counts losses in a row. The fewest losses make room.
 pub const MAX_LOSING_STREAKS: usize = 16;
 
@@ -74,6 +76,10 @@ pub struct PlayerRecord {
     /// Losses in a row against the same opponent, at tables for two.
     #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
     pub losing: Vec<LosingStreak>,
+    /// The openings of the last rated wins against computers, at tables for two, the newest at the
+    /// end.
+    #[serde(rename = "h", default, skip_serializing_if = "Vec::is_empty")]
+    pub computer_wins: Vec<u32>,
     /// The actions of the person in all games together, by name of the count. Records of seasons
     /// have none.
     #[serde(rename = "c", default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -121,9 +127,6 @@ pub struct RecentGame {
     /// Number of steps played.
     #[serde(rename = "n", default)]
     pub steps: u32,
-    /// The opening as [`GameResult::opening_hash`] gives it.
-    #[serde(rename = "h", default)]
-    pub opening: u64,
     /// How the person ended the game.
     #[serde(rename = "e", default, skip_serializing_if = "Ending::is_fair")]
     pub ending: Ending,
@@ -205,6 +208,7 @@ impl PlayerRecord {
             pairs: Vec::new(),
             pairs_everywhere: Vec::new(),
             losing: Vec::new(),
+            computer_wins: Vec::new(),
             totals: BTreeMap::new(),
             achieved: Vec::new(),
             choice_counts: Vec::new(),
@@ -327,7 +331,6 @@ impl PlayerRecord {
             outcome,
             is_rated,
             steps: result.steps,
-            opening: result.opening_hash(),
             ending,
         });
         let surplus = self.recent.len().saturating_sub(MAX_RECENT_GAMES);
@@ -342,10 +345,23 @@ impl PlayerRecord {
         if !rating.is_provisional() && self.best.is_none_or(|it| displayed > it.displayed) {
             self.best = Some(BestRating { displayed, at_ms: result.ended_ms });
         }
+        self.remember_computer_win(result, seat);
         for opponent in result.rated_opponents(seat) {
             self.count_pair(pair_hash(opponent, &result.chat), result.ended_ms / DAY_MS);
             self.count_opponent(short_hash(opponent), day_number(result.ended_ms));
         }
+    }
+
+    /// Whether this game is a win against a computer with the opening of one of the last rated ones.
+    pub fn has_repeated_computer_win(&self, result: &GameResult, seat: usize) -> bool {
+        computer_win_hash(result, seat).is_some_and(|it| self.computer_wins.contains(&it))
+    }
+
+    fn remember_computer_win(&mut self, result: &GameResult, seat: usize) {
+        let Some(opening) = computer_win_hash(result, seat) else { return };
+        self.computer_wins.push(opening);
+        let surplus = self.computer_wins.len().saturating_sub(MAX_COMPUTER_WINS);
+        self.computer_wins.drain(..surplus);
     }
 
     /// Losses in a row against the opponent of this seat, at a table for two.
@@ -400,6 +416,16 @@ fn opponent_hash(result: &GameResult, seat: usize) -> Option<u64> {
     let [_, _] = &result.seats[..] else { return None };
     let opponent = result.opponents(seat).next()?;
     Some(hash_texts([opponent.person.0.as_str(), opponent.level.as_deref().unwrap_or_default()]))
+}
+
+/// A number for the opening of a win against a computer, and its level, at a table for two; `None`
+/// for other games, and where the opening is unknown.
+fn computer_win_hash(result: &GameResult, seat: usize) -> Option<u32> {
+    let [_, _] = &result.seats[..] else { return None };
+    let opponent = result.opponents(seat).next().filter(|it| it.is_computer)?;
+    let is_won = result.outcome(seat) == GameOutcome::Win && !result.opening.is_empty();
+    let level = opponent.level.as_deref().unwrap_or_default();
+    is_won.then(|| hash_texts([result.opening.as_str(), level]) as u32)
 }
 
 fn pair_hash(opponent: &PersonId, chat: &str) -> u64 {
