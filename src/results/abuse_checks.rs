@@ -11,7 +11,7 @@
 //! - New account: a winner who is known for less than [`NEW_ACCOUNT_MS`] beats a person in fewer
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
-//!   rated game. The game is casual.
+//!   rated game. The winner gains nothing; for the others the game is rated.
 //! - Farming a computer: a win has the same opening as one of the last [`MAX_COMPUTER_WINS`](crate::player_record::MAX_COMPUTER_WINS) rated
 //!   wins against computers. The game is casual. A loss always counts.
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
@@ -134,13 +134,18 @@ pub fn abuse_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> 
     if result.pair_limit.is_none() && exceeds_pair_limit(result, by_seat) {
         reasons.push(CasualReason::PairLimit);
     }
-    if people().any(|it| is_new_account_win(result, it, by_seat(it))) {
-        reasons.push(CasualReason::NewAccount);
-    }
     if result.seats.len() == 2 && people().any(|it| is_farming(result, it, by_seat(it))) {
         reasons.push(CasualReason::Farming);
     }
     reasons
+}
+
+/// The seats of new accounts that have won a very short game against people: they gain nothing by
+/// it. `records` are those of [`abuse_reasons`].
+pub fn new_account_winners(result: &GameResult, records: &[Option<&PlayerRecord>]) -> Vec<usize> {
+    let by_seat = |seat: usize| records.get(seat).copied().flatten();
+    let people = (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
+    people.filter(|it| is_new_account_win(result, *it, by_seat(*it))).collect()
 }
 
 /// Whether all pairs of opponents have had enough rated games today in this chat, by these records
@@ -326,6 +331,12 @@ mod tests {
         abuse_reasons(result, &[Some(record), None])
     }
 
+    /// Whether the player of the first seat gains nothing because their account is new.
+    fn is_new_winner(result: &GameResult, record: &PlayerRecord) -> bool {
+        assert!(reasons(result, record).is_empty(), "the game counts for the others");
+        new_account_winners(result, &[Some(record), None]).contains(&0)
+    }
+
     /// Adds a rated game that leaves the rating as it is.
     fn add_rated(record: &mut PlayerRecord, result: &GameResult) {
         let rating: Rating = record.rating;
@@ -387,19 +398,19 @@ mod tests {
     }
 
     #[test]
-    fn a_new_account_wins_no_rated_game_in_a_few_steps() {
+    fn a_new_account_gains_nothing_by_a_win_in_a_few_steps() {
         let mut result = won();
         result.seats[0].known_since_ms = Some(START_MS - HOUR_MS);
         result.steps = 9;
         let record = newcomer();
-        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        assert!(is_new_winner(&result, &record));
         result.steps = 10;
-        assert!(reasons(&result, &record).is_empty());
+        assert!(!is_new_winner(&result, &record));
         result.ended_ms = result.started_ms + 89_000;
         result.steps = 39;
-        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        assert!(is_new_winner(&result, &record));
         result.steps = 40;
-        assert!(reasons(&result, &record).is_empty());
+        assert!(!is_new_winner(&result, &record));
     }
 
     #[test]
@@ -410,9 +421,9 @@ mod tests {
         result.seats[0].known_since_ms = Some(START_MS - HOUR_MS);
         result.ended_ms = result.started_ms + 59_000;
         result.steps = 20;
-        assert!(reasons(&result, &record).is_empty());
+        assert!(!is_new_winner(&result, &record));
         result.steps = 19;
-        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        assert!(is_new_winner(&result, &record));
     }
 
     #[test]
@@ -420,15 +431,15 @@ mod tests {
         let record = newcomer();
         let mut result = won();
         result.steps = 3;
-        assert!(reasons(&result, &record).is_empty());
+        assert!(!is_new_winner(&result, &record));
         result.seats[0].known_since_ms = None;
-        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        assert!(is_new_winner(&result, &record));
         let mut lost = result.clone();
         lost.seats[1].score = 5;
         lost.seats[0].score = 0;
-        assert!(reasons(&lost, &record).is_empty());
+        assert!(!is_new_winner(&lost, &record));
         seat_computer(&mut result, 1, "easy");
-        assert!(reasons(&result, &record).is_empty());
+        assert!(!is_new_winner(&result, &record));
     }
 
     #[test]
@@ -439,9 +450,9 @@ mod tests {
         add_rated(&mut record, &result);
         result.steps = 3;
         result.ended_ms += NEW_ACCOUNT_MS - 1;
-        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        assert!(is_new_winner(&result, &record));
         result.ended_ms += 1;
-        assert!(reasons(&result, &record).is_empty());
+        assert!(!is_new_winner(&result, &record));
     }
 
     #[test]

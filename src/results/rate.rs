@@ -10,6 +10,7 @@
 //! - A person at several seats has no change from that game.
 //! - A guest has a change like everybody; the caller drops it if the guest cannot come back.
 //! - A player who was absent while a computer played for them loses points, but wins none.
+//! - A new account that wins a very short game is not rated; the others are.
 //! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
 //!   of all people are halved.
 //! - Where three or more single players compete, people who gave up their seats are rated with the
@@ -26,7 +27,8 @@ use caravanserai_games::ids::PersonId;
 
 use crate::abuse_checks::{
     AbuseKind, AbuseWarning, WarningLevel, abuse_reasons, is_everywhere_limit_reached,
-    is_pair_limit_reached, needs_endings_warning, pause_after, short_game_warning,
+    is_pair_limit_reached, needs_endings_warning, new_account_winners, pause_after,
+    short_game_warning,
 };
 use crate::casual_reason::CasualReason;
 use crate::game_ratings::next_ratings;
@@ -93,7 +95,8 @@ pub struct RecordChange {
     /// The change of the displayed rating in points; for newcomers from that of a newcomer.
     pub rating_change: i32,
     /// Why the rating was not computed, in the order of [`CasualReason`]; empty if it was. In one
-    /// game some players may be rated and others not: those who left, and those who took over.
+    /// game some players may be rated and others not: those who left, those who took over, and new
+    /// accounts that won.
     pub casual: Vec<CasualReason>,
 }
 
@@ -103,10 +106,24 @@ impl RatedResult {
         self.reasons.is_empty()
     }
 
+    /// Why the result is not rated for all players, or not for a new player who won.
+    pub fn all_reasons(&self) -> Vec<CasualReason> {
+        let is_won_by_new = self.changes.iter().any(RecordChange::is_new_winner);
+        let of_winner = is_won_by_new.then_some(CasualReason::NewAccount);
+        self.reasons.iter().copied().chain(of_winner).collect()
+    }
+
     /// Why ratings were not computed in this scope; empty if they were.
     /// [`CasualReason::PairLimitEverywhere`] alone leaves the lists of the chat.
     fn reasons_in(&self, scope: &RatingScope) -> Vec<CasualReason> {
         reasons_in_scope(self.reasons.iter().copied(), scope)
+    }
+}
+
+impl RecordChange {
+    /// Whether the game is rated for the others alone, because a new player won it very quickly.
+    pub fn is_new_winner(&self) -> bool {
+        self.casual == [CasualReason::NewAccount]
     }
 }
 
@@ -125,6 +142,7 @@ pub fn rate_result(
     let (players, player_scopes) = rated_players(result, scopes);
     let computers = computer_ratings(&players, list.as_ref(), computer_rating);
     let reasons = casual_reasons(&players, &player_scopes, list.as_ref(), &computers);
+    let new_winners = new_account_winners(&players, &fullest_records(&players, &player_scopes));
     let mut rated =
         RatedResult { list: list.clone(), reasons, changes: Vec::new(), warnings: Vec::new() };
     let Some(list) = list else { return rated };
@@ -137,11 +155,15 @@ pub fn rate_result(
         });
         for seat in (0..result.seats.len()).filter(|it| !result.has_left(&result.seats[*it].person))
         {
-            let is_own = !result.was_given_up(seat);
-            let ratings = ratings.as_ref().filter(|_| is_own);
+            // Why this player is not rated in a game that is rated for the others.
+            let own_reason = match result.was_given_up(seat) {
+                true => Some(CasualReason::Substitute),
+                false => new_winners.contains(&seat).then_some(CasualReason::NewAccount),
+            };
+            let ratings = ratings.as_ref().filter(|_| own_reason.is_none());
             let rating = match ratings {
                 Some((_, after)) => Ok(after[seat]),
-                None if reasons.is_empty() => Err(vec![CasualReason::Substitute]),
+                None if reasons.is_empty() => Err(own_reason.into_iter().collect()),
                 None => Err(reasons.clone()),
             };
             let seen = result.as_seen_from(seat);
@@ -287,14 +309,21 @@ fn casual_reasons(
     if (0..result.seats.len()).any(|it| has_several_seats(result, it)) {
         reasons.insert(CasualReason::SamePerson);
     }
+    reasons.extend(abuse_reasons(result, &fullest_records(result, scopes)));
+    reasons.extend(pair_limits(result, scopes));
+    reasons.into_iter().collect()
+}
+
+/// The record with the most games of each seat.
+fn fullest_records<'r>(
+    result: &GameResult,
+    scopes: &'r [ScopeRecords],
+) -> Vec<Option<&'r PlayerRecord>> {
     let fullest = |seat: usize| {
         let records = scopes.iter().filter_map(|it| it.by_seat.get(seat)?.as_deref());
         records.max_by_key(|it| it.games)
     };
-    let records: Vec<_> = (0..result.seats.len()).map(fullest).collect();
-    reasons.extend(abuse_reasons(result, &records));
-    reasons.extend(pair_limits(result, scopes));
-    reasons.into_iter().collect()
+    (0..result.seats.len()).map(fullest).collect()
 }
 
 fn has_several_seats(result: &GameResult, seat: usize) -> bool {
@@ -744,6 +773,28 @@ mod tests {
         result.casual = vec![CasualReason::Chosen];
         let casual = rate_newcomers(&result);
         assert_eq!(casual.changes[0].after.recent[0].ending, Ending::Fair);
+    }
+
+    /// Otherwise the loser could choose that the game does not count, by a quick end.
+    #[test]
+    fn a_quick_win_of_a_new_account_counts_for_the_others_alone() {
+        for mut result in [game(&[("a", 1), ("b", 0)]), game(&[("a", 3), ("b", 2), ("c", 1)])] {
+            let usual = changes(&rate_newcomers(&result));
+            result.seats[0].known_since_ms = Some(result.started_ms);
+            result.steps = 3;
+            let rated = rate_newcomers(&result);
+            assert!(rated.is_rated());
+            assert_eq!(changes(&rated)[0], 0);
+            assert_eq!(changes(&rated)[1..], usual[1..]);
+            let [won, lost] = [0, 1].map(|it| &rated.changes[it]);
+            assert_eq!(won.casual, [CasualReason::NewAccount]);
+            assert_eq!((won.after.wins, won.after.rated_games), (1, 0));
+            assert!(lost.casual.is_empty() && lost.after.rated_games == 1);
+            // A loss of a new account counts.
+            result.seats[0].score = -1;
+            let rated = rate_newcomers(&result);
+            assert!(rated.changes.iter().all(|it| it.casual.is_empty()));
+        }
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub(super) async fn rows_of_results(
         }
         games.push(GamePuts::new(result, list, rated));
         puts.extend(active_chat_put(result, now_ms));
-        puts.extend(unrated_game_put(result, &rated.reasons, now_ms, is_rebuild));
+        puts.extend(unrated_game_put(result, &rated.all_reasons(), now_ms, is_rebuild));
         if is_new {
             puts.extend(board_puts(repository, result).await);
         }
@@ -215,6 +215,7 @@ fn history_puts(
             Some(_) if is_rated => ratings.leavers.push((change.seat, rating)),
             // A person who took over a seat is not rated in a game that is rated for the others.
             None if is_rated == rated.is_rated() => ratings.seats.push((change.seat, rating)),
+            None if change.is_new_winner() => ratings.new_winners.push(change.seat),
             Some(_) | None => {}
         }
         let entry = HistoryEntry {

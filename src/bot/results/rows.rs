@@ -244,6 +244,9 @@ pub struct GameRatings {
     /// only the first leaver can be. None in rows of earlier programs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub leavers: Vec<(u8, RatingChange)>,
+    /// The seats of new players who won a very short game that is rated for the others alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub new_winners: Vec<u8>,
     /// The code of the list; empty in rows of earlier programs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub list: String,

@@ -549,6 +549,10 @@ fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
         Some(line(seat_name(&leaver.person, &leaver.name, None), rating))
     }));
     let mut texts: Vec<Text> = casual_line(table, ratings).into_iter().collect();
+    texts.extend(ratings.new_winners.iter().map(|seat| {
+        let text = Text::new("over-casual-for").with("name", Arg::Seat(*seat));
+        text.with("reason", casual_text(CasualReason::NewAccount))
+    }));
     if !changes.is_empty() {
         let key = if table.has_computers() { "over-ratings-half" } else { "over-ratings" };
         texts.push(Text::new(key).with("changes", Arg::List(changes)));
