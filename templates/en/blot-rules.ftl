@@ -210,6 +210,7 @@ blot-coach-only = You may play only { $card }.
 blot-coach-lead = You lead. A low card of a plain suit is safe; keep your tens.
 blot-coach-lead-safe = You lead. Nothing beats { $card } in its suit.
 blot-coach-partner = { $name }, your partner, holds the trick: give points, { $card } for instance.
+blot-coach-partner-cheap = { $name }, your partner, holds the trick so far: play a cheap card, { $card } for instance.
 blot-coach-take = { $card } is enough to take this trick.
 blot-coach-hold = { $card } would hold the trick for now, but others still play.
 blot-coach-lose = You cannot take this trick: play a cheap card, { $card } for instance.

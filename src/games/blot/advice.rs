@@ -84,10 +84,6 @@ fn card(view: &BlotView, own: &OwnHand) -> Option<Text> {
         });
     };
     let held = view.table.iter().find(|(seat, _)| *seat == holding)?.1;
-    if BlotView::team(holding) == BlotView::team(own.seat) {
-        let dear = legal.iter().max_by_key(|it| it.points(trump))?;
-        return Some(with("blot-coach-partner", *dear).with("name", Arg::Seat(holding.0)));
-    }
     let beats = |it: &&Card| match it.suit() == held.suit() {
         true => held.beaten_in_suit_by(trump) & it.bit() != 0,
         false => trump.suit() == Some(it.suit()),
@@ -99,10 +95,22 @@ fn card(view: &BlotView, own: &OwnHand) -> Option<Text> {
         let may_be_cut = trump.suit() != Some(it.suit()) && unseen & trump.cards() != 0;
         is_last || (it.beaten_in_suit_by(trump) & unseen == 0 && !may_be_cut)
     };
+    let is_trump = |it: &Card| trump.suit() == Some(it.suit());
+    let cheap =
+        legal.iter().min_by_key(|it| (it.points(trump), is_trump(it), it.strength(trump)))?;
+    if BlotView::team(holding) == BlotView::team(own.seat) {
+        // Trumps take tricks of their own.
+        let plain = legal.iter().filter(|it| !is_trump(it) && it.points(trump) > 0);
+        let dear = plain.max_by_key(|it| it.points(trump)).filter(|_| is_enough(&&held));
+        let text = match dear {
+            Some(card) => with("blot-coach-partner", *card),
+            None => with("blot-coach-partner-cheap", *cheap),
+        };
+        return Some(text.with("name", Arg::Seat(holding.0)));
+    }
     let taking = || legal.iter().filter(beats);
     let enough = taking().filter(is_enough).min_by_key(|it| it.strength(trump));
     let holding = taking().min_by_key(|it| it.strength(trump));
-    let cheap = legal.iter().min_by_key(|it| (it.points(trump), it.strength(trump)))?;
     Some(match (enough, holding) {
         (Some(card), _) => with("blot-coach-take", *card),
         (None, Some(card)) => with("blot-coach-hold", *card),
@@ -180,8 +188,13 @@ mod tests {
         for (cards, expected) in [
             ("", "blot-coach-lead-safe A♥"),
             ("AH", "blot-coach-lose 9♥"),
-            ("AH 9H", "blot-coach-partner 8♥"),
+            // The last player may cut it.
+            ("AH 9H", "blot-coach-partner-cheap 7♥"),
             ("AH 9H 7H", "blot-coach-only K♥"),
+            // The last player gives points to the partner who has cut.
+            ("8S 9C AS", "blot-coach-partner K♠"),
+            // Not the nine of trumps, and nothing while the ace may come.
+            ("7C AC QC JC KS 8S", "blot-coach-partner-cheap 9♦"),
             // Others still play: a higher diamond or a trump may come.
             ("7D", "blot-coach-hold 9♦"),
             ("7D 9D JD", "blot-coach-take K♦"),

@@ -10,6 +10,8 @@ use crate::vocabulary::WordLists;
 pub enum BlotWord {
     /// A number: of a bid or of a card.
     Number(u8),
+    /// A number that is written as a word, which may be a part of one.
+    NumberWord(u8),
     /// A suit, or boy.
     Trump(Trump),
     /// A court card or a card by its name.
@@ -63,7 +65,7 @@ pub fn meaning(word: &str, words: &WordLists) -> Option<BlotWord> {
         return word.parse().ok().map(BlotWord::Number);
     }
     if let Some(number) = words.exact_meaning("number", word) {
-        return number.parse().ok().map(BlotWord::Number);
+        return number.parse().ok().map(BlotWord::NumberWord);
     }
     named(words.exact_meaning("word", word)?)
 }

@@ -82,12 +82,13 @@ fn card(words: &[BlotWord]) -> Option<BlotAction> {
     Some(BlotAction::Card(Card::new(suit, rank)))
 }
 
-/// Joins number words that form one number: "twenty five", "он екі".
+/// Joins number words that form one number: "twenty five", "он екі". Two numbers in digits, as in
+/// "10 8 hearts", are none.
 fn join_numbers(words: Vec<BlotWord>) -> Vec<BlotWord> {
     let mut joined: Vec<BlotWord> = Vec::with_capacity(words.len());
     for word in words {
         match (joined.last_mut(), word) {
-            (Some(BlotWord::Number(tens)), BlotWord::Number(ones @ 1..=9))
+            (Some(BlotWord::NumberWord(tens)), BlotWord::NumberWord(ones @ 1..=9))
                 if matches!(*tens, 10 | 20 | 30) =>
             {
                 *tens += ones;
@@ -95,7 +96,11 @@ fn join_numbers(words: Vec<BlotWord>) -> Vec<BlotWord> {
             _ => joined.push(word),
         }
     }
-    joined
+    let whole = |word: BlotWord| match word {
+        BlotWord::NumberWord(number) => BlotWord::Number(number),
+        other => other,
+    };
+    joined.into_iter().map(whole).collect()
 }
 
 /// The meanings of all words; `None` when one is not known.
@@ -154,9 +159,11 @@ fn chunk(
         match letters[..] {
             [only] if counts || (is_capital && by_sign) => all.push(letter(only, known)?),
             [suit, 'k'] if counts => all.extend([letter(suit, known)?, BlotWord::Kaput]),
-            // “AH!” is an exclamation.
+            // “AH!” and “HA” are exclamations.
             [first, second] if pieces.len() == 1 && is_capital && !is_loud => {
-                all.extend([letter(first, known)?, letter(second, known)?]);
+                let card = [letter(first, known)?, letter(second, known)?];
+                let [BlotWord::Rank(_), BlotWord::Trump(_)] = card else { return None };
+                all.extend(card);
             }
             _ => return None,
         }
