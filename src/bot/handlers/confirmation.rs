@@ -9,7 +9,6 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::table_index::tables_of;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, MINUTE_MS, Repository, keys};
-use crate::views::hand_views;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
@@ -72,9 +71,10 @@ impl MoveConfirmations {
             }
             return self.ask_twice(context, table, what.to_owned(), 0, Text::new(question)).await;
         }
-        let Some(seat) =
-            table.seating.seats_of(person).next().filter(|_| table.phase == TablePhase::Playing)
-        else {
+        let own: Vec<u8> = table.seating.seats_of(person).collect();
+        let turn = table.seat_to_move().filter(|it| own.contains(it));
+        let seat = turn.or_else(|| own.first().copied());
+        let Some(seat) = seat.filter(|_| table.phase == TablePhase::Playing) else {
             // There is nothing to confirm: the command is refused later with a better answer.
             return Ok(None);
         };
@@ -92,7 +92,7 @@ impl MoveConfirmations {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
             Command::Move { choice, .. } => {
-                if table.seat_to_move() != Some(seat) || !context.person.confirms_moves {
+                if turn.is_none() || !context.person.confirms_moves {
                     return Ok(None);
                 }
                 let token = match choice {
@@ -187,13 +187,10 @@ fn parse_typed_move(table: &Table, seat: u8, words: &str) -> Option<String> {
     table.game.as_deref()?.parse_move(Seat(seat), words, vocabulary())
 }
 
-/// The label of a move for this seat. In games with hidden hands only cards need confirmation.
+/// The label of a legal move for this seat: that of the card in a hand, or of the button.
 fn button_move_label(table: &Table, seat: u8, token: &str) -> Option<Arg> {
     let game = table.game.as_deref()?;
-    if hand_views::has_hands(table) {
-        let cards = game.hand(Seat(seat)).into_iter();
-        let mut legal = cards.filter(|it| it.legal).map(|it| it.choice);
-        return legal.find(|it| it.token == token).map(|it| it.label);
-    }
-    game.choices(Seat(seat)).into_iter().find(|it| it.token == token).map(|it| it.label)
+    let cards = game.hand(Seat(seat)).into_iter().filter(|it| it.legal).map(|it| it.choice);
+    let mut choices = cards.chain(game.choices(Seat(seat)));
+    choices.find(|it| it.token == token).map(|it| it.label)
 }

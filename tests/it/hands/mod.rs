@@ -285,12 +285,14 @@ fn logged() -> (Logged, tracing::subscriber::DefaultGuard) {
     (log, tracing::subscriber::set_default(subscriber.finish()))
 }
 
-/// Bids and passes until cards are played, then plays one card with two presses.
+/// Bids with two presses and passes until cards are played, then plays one card with two presses.
 async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
     play("seated", SEATED, stage).await;
     // When all pass it is dealt again, without end.
     let (bidder, _) = turn(stage).await.expect("a player bids first");
-    play("bid", &format!("{bidder} presses 8♣"), stage).await;
+    let bid = format!("{bidder} presses 8♣\n");
+    let asked = format!("{bidder} says /confirm on\n{bid}{bidder} gets reply again within\n");
+    play("bid", &format!("{asked}{bid}{bidder} says /confirm off"), stage).await;
     let board = stage
         .visible_messages("Ann")
         .await
