@@ -78,7 +78,7 @@ thaayam-sheet-turn = Turn { $number }. { $turn }
 thaayam-odds-throws = <b>One throw of four dice</b>: 1 – 25%, 2 – 37.5%, 3 – 25%, 4 – 6.25%, 8 (no white face) – 6.25%. The dice are fair for everyone.
 thaayam-odds-turn = <b>A turn</b> lasts 1.6 throws and brings 4 points on average; 62.5% of turns have a single throw.
 thaayam-odds-ones = <b>At least one 1</b> in a turn: 28.6%; two or more: 8.2%. Four 1s take 11 turns on average.
-thaayam-odds-reach = <b>Being killed</b> in one turn by an enemy so many squares behind: 1 – 29%, 2 – 63%, 3 – 57%, 4 – 23%, 5 – 8%, 6 – 7%, 7 – 7%, 8 – 12%, 9 – 5%, 10 – 7%, 12 – 4%, more – less than 2%.
+thaayam-odds-reach = <b>Being killed</b> in one turn by an enemy so many squares behind: 1 – 29%, 2 – 63%, 3 – 57%, 4 – 23%, 5 – 8%, 6 – 7%, 7 – 7%, 8 – 12%, 9 – 5%, 10 – 7%, 11 – 7%, 12 – 4%, more – less than 2%.
 
 # Refusals
 

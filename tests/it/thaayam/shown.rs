@@ -176,6 +176,8 @@ fn sheets_tell_the_last_turns_and_the_odds() {
         assert!(turns.lines().count() > 5 && turns.contains(NAMES[0]), "{turns}");
         let odds = all(&i18n, lang, game.sheet("odds", Viewer::Public).unwrap());
         assert!(odds.contains("28,6") || odds.contains("28.6"), "{odds}");
+        let distance = ["11 – 7", "11 — 7", "11՝ 7"];
+        assert!(distance.iter().any(|it| odds.contains(it)), "{odds}");
     }
     assert!(game.sheet("score", Viewer::Public).is_none());
 }
