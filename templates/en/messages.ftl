@@ -903,7 +903,9 @@ answer-top-season-all = 🏆 <b>{ $season }: this month in all chats</b>
 answer-top-past = 🏆 <b>{ $season } in this chat</b>
 answer-top-past-all = 🏆 <b>{ $season } in all chats</b>
 answer-top-empty = Nobody has finished a rated game here yet. A game against a friend counts: /togyz, /thaayam or /blot.
+answer-top-empty-list = No game counts for this list yet. A rated game against a friend does: /togyz, /thaayam or /blot.
 answer-top-none = There was no rated game in that month.
+answer-top-none-list = No game counted for that list.
 answer-provisional = ? – provisional: too few games, or none for a long time. This rating may still change a lot.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })

@@ -894,7 +894,9 @@ answer-top-season-all = 🏆 <b>{ $season }. այս ամիս, բոլոր չաթ�
 answer-top-past = 🏆 <b>{ $season }. այս չաթում</b>
 answer-top-past-all = 🏆 <b>{ $season }. բոլոր չաթերում</b>
 answer-top-empty = Այստեղ դեռ ոչ ոք վարկանիշային խաղ չի ավարտել։ Ընկերոջ հետ խաղը հաշվվում է՝ /togyz, /thaayam կամ /blot։
+answer-top-empty-list = Այս ցուցակում դեռ ոչ մի խաղ չկա։ Ընկերոջ հետ վարկանիշային խաղը կհաշվվի՝ /togyz, /thaayam կամ /blot։
 answer-top-none = Այդ ամսում վարկանիշային խաղ չի եղել։
+answer-top-none-list = Այդ ցուցակում ոչ մի խաղ չկա։
 answer-provisional = ? – խաղերը դեռ քիչ են, կամ վերջինը վաղուց է եղել, վարկանիշը կարող է շատ փոխվել։
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })

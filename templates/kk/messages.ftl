@@ -879,7 +879,9 @@ answer-top-season-all = 🏆 <b>{ $season }: осы ай, барлық чат</b
 answer-top-past = 🏆 <b>{ $season }: осы чат</b>
 answer-top-past-all = 🏆 <b>{ $season }: барлық чат</b>
 answer-top-empty = Мұнда әзірге рейтингтік ойын аяқталған жоқ. Доспен ойын есепке алынады: /togyz, /thaayam немесе /blot.
+answer-top-empty-list = Бұл тізімге әзірге бірде-бір ойын кірмеген. Доспен рейтингтік ойын кіреді: /togyz, /thaayam немесе /blot.
 answer-top-none = Ол айда рейтингтік ойын болған жоқ.
+answer-top-none-list = Ол тізімге бірде-бір ойын кірмеген.
 answer-provisional = ? – ойын әлі аз немесе соңғысы көптен бері болған, рейтинг қатты өзгеруі мүмкін.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })

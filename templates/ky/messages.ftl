@@ -903,7 +903,9 @@ answer-top-season-all = 🏆 <b>{ $season }: ушул ай, бардык чат�
 answer-top-past = 🏆 <b>{ $season }: ушул чат</b>
 answer-top-past-all = 🏆 <b>{ $season }: бардык чаттар</b>
 answer-top-empty = Бул жерде азырынча рейтингдик оюн бүтө элек. Дос менен оюн эсепке кирет: /togyz, /thaayam же /blot.
+answer-top-empty-list = Бул тизмеге азырынча бир да оюн кире элек. Дос менен рейтингдик оюн кирет: /togyz, /thaayam же /blot.
 answer-top-none = Ал айда рейтингдик оюн болгон жок.
+answer-top-none-list = Ал тизмеге бир да оюн кирген эмес.
 answer-provisional = ? – оюндар азырынча аз же акыркысы көптөн бери болгон, рейтинг катуу өзгөрүшү мүмкүн.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })

@@ -918,7 +918,9 @@ answer-top-season-all = 🏆 <b>{ $season }: этот месяц во всех �
 answer-top-past = 🏆 <b>{ $season } в этом чате</b>
 answer-top-past-all = 🏆 <b>{ $season } во всех чатах</b>
 answer-top-empty = Здесь ещё никто не сыграл рейтинговую партию. Партия с другом идёт в зачёт: /togyz, /thaayam или /blot.
+answer-top-empty-list = В этом списке пока нет ни одной партии. Рейтинговая партия с другом попадёт сюда: /togyz, /thaayam или /blot.
 answer-top-none = В том месяце не было рейтинговых партий.
+answer-top-none-list = В том списке нет ни одной партии.
 answer-provisional = ? – партий пока мало или последняя была давно, и рейтинг может сильно измениться.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })

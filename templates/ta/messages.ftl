@@ -903,7 +903,9 @@ answer-top-season-all = 🏆 <b>{ $season }: இந்த மாதம், எ�
 answer-top-past = 🏆 <b>{ $season }: இந்த அரட்டை</b>
 answer-top-past-all = 🏆 <b>{ $season }: எல்லா அரட்டைகளும்</b>
 answer-top-empty = இங்கே இன்னும் யாரும் தரமதிப்பு ஆட்டத்தை முடிக்கவில்லை. நண்பருடன் ஆடுவது கணக்கில் சேரும்: /togyz, /thaayam அல்லது /blot.
+answer-top-empty-list = இந்தப் பட்டியலில் இன்னும் எந்த ஆட்டமும் சேரவில்லை. நண்பருடன் ஆடும் தரமதிப்பு ஆட்டம் சேரும்: /togyz, /thaayam அல்லது /blot.
 answer-top-none = அந்த மாதத்தில் மதிப்பீட்டு ஆட்டம் எதுவும் நடக்கவில்லை.
+answer-top-none-list = அந்தப் பட்டியலில் எந்த ஆட்டமும் சேரவில்லை.
 answer-provisional = ? – ஆட்டங்கள் இன்னும் குறைவு, அல்லது கடைசி ஆட்டம் நீண்ட காலத்துக்கு முன்பு; இந்தத் தரமதிப்பு மிகவும் மாறலாம்.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })

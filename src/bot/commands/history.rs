@@ -246,7 +246,7 @@ impl ChatAction for ShowHistory {
             let results = handlers.repository.results();
             if self.filter.is_empty() {
                 let found = results.history(own, self.page, GAMES_PER_PAGE).await?;
-                if found.entries.is_empty() && results.is_listing_again().await? {
+                if found.entries.is_empty() && results.is_listing_again(own).await? {
                     return Ok(vec![View::brief(Text::new("answer-history-again"))]);
                 }
                 let found = results.mark_removed(found).await?;
@@ -273,7 +273,7 @@ impl ChatAction for ShowHistory {
             let filter = HistoryFilter { opponent, chat, ..self.filter.clone() };
             let (games, has_older) = results.filter_latest(own, &filter).await?;
             if games.is_empty() {
-                let key = match results.is_listing_again().await? {
+                let key = match results.is_listing_again(own).await? {
                     true => "answer-history-again",
                     false if filter.is_about_opponent_alone() && !has_older => {
                         "answer-history-none-here"

@@ -4,6 +4,7 @@ use super::projection_state::LoadedState;
 use super::queries::ResultQueries;
 use super::rows::{self, RebuildStep};
 use crate::repository::Failure;
+use caravanserai_games::ids::PersonId;
 use caravanserai_store::Space;
 
 /// The number of hexadecimal digits of a time at the beginning of the key of a result.
@@ -55,14 +56,23 @@ impl ResultWork {
 }
 
 impl ResultQueries<'_> {
-    /// Whether everything is computed again, or will be: histories may lack games until then.
+    /// Whether everything is computed again, or the games of this person will be: their history may
+    /// lack games until then.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn is_listing_again(self) -> Result<bool, Failure> {
-        let ResultProgress { work, requests, .. } = self.progress().await?;
+    pub async fn is_listing_again(self, person: &PersonId) -> Result<bool, Failure> {
+        let work = self.progress().await?.work;
         let is_computing = matches!(work, ResultWork::Computing { .. });
-        Ok(is_computing || work.is_rebuild_of_all() || requests > 0)
+        if is_computing || work.is_rebuild_of_all() {
+            return Ok(true);
+        }
+        for account in self.repository.profiles().accounts_of(person).await? {
+            if self.requested_ms(&account).await?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// How far results are read and ratings are computed.

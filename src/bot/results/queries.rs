@@ -586,7 +586,7 @@ impl ResultQueries<'_> {
 
     /// The time from which the ratings of a person are to be computed again, in milliseconds since
     /// 1970, if a request waits.
-    async fn requested_ms(self, account: &PersonId) -> Result<Option<u64>, Failure> {
+    pub(super) async fn requested_ms(self, account: &PersonId) -> Result<Option<u64>, Failure> {
         let row = self.repository.read_value(Space::Meta, &recompute_request(&account.0)).await?;
         Ok(row.and_then(|it| serde_json::from_slice(&it).ok()))
     }

@@ -149,7 +149,14 @@ pub fn lists_view(
     }
     if texts.len() == 1 {
         let is_over = seasons.is_some_and(|it| !it.is_current);
-        texts.push(Text::new(if is_over { "answer-top-none" } else { "answer-top-empty" }));
+        // There may be games that count for other lists.
+        let key = match (is_over, seasons.is_some() || shown.game.is_some()) {
+            (true, _) if shown.game.is_some() => "answer-top-none-list",
+            (true, _) => "answer-top-none",
+            (false, true) => "answer-top-empty-list",
+            (false, false) => "answer-top-empty",
+        };
+        texts.push(Text::new(key));
     }
     texts.extend(has_provisional.then(|| Text::new("answer-provisional")));
     let button = |scope, key: &'static str| {
