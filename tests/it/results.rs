@@ -770,6 +770,37 @@ async fn a_late_result_does_not_delay_requests_for_new_ratings() {
     assert_eq!(bench.computed().await, in_order.computed().await);
 }
 
+/// The clock of the process that stored it was ahead.
+#[tokio::test]
+async fn a_rebuild_leaves_a_result_of_the_future_for_its_time() {
+    let bench = Bench::new();
+    bench.add(&three_months()).await;
+    bench.project().await;
+    let computed = bench.computed().await;
+    let future = game(999, Later.now_ms() + HOUR_MS, vec![seat(1, 1), seat(2, 0)]);
+    bench.add(&[future]).await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
+    let prefix = rows::PENDING_PREFIX;
+    let waiting = bench.repository.read_all_rows(Space::Meta, prefix).await.unwrap();
+    assert_eq!(waiting.len(), 1);
+}
+
+#[tokio::test]
+async fn a_history_is_listed_again_for_those_who_requested_it_alone() {
+    let bench = Bench::new();
+    bench.add(&three_months()).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let [linked, other] = ["web:7", "web:1"].map(|it| PersonId(it.to_owned()));
+    let puts = results.recompute_puts(&linked, JUNE_MS).await.unwrap();
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    assert!(results.is_listing_again(&linked).await.unwrap());
+    assert!(!results.is_listing_again(&other).await.unwrap());
+    bench.project().await;
+    assert!(!results.is_listing_again(&linked).await.unwrap());
+}
+
 #[tokio::test]
 async fn the_games_of_a_week_do_not_show_the_hidden_name_of_a_player_who_left() {
     let bench = Bench::new();

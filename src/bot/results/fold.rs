@@ -6,6 +6,7 @@ use super::current_ids::{CurrentIds, ScopeIds};
 use super::record_cache::RecordCache;
 use super::result_rows::{FoldedResult, left_seat, let_others_run};
 use super::rows::{self, ProjectionState, RecordId};
+use super::stored_results::has_ended;
 use crate::repository::{Failure, Repository};
 use caravanserai_results::abuse_checks::depends_on_account_age;
 use caravanserai_results::{
@@ -39,8 +40,13 @@ impl<'a> ResultFold<'a> {
         let current = self.load(results).await?;
         let waiting = self.waiting_keys(results).await?;
         let mut folded = Vec::with_capacity(results.len());
+        let now_ms = self.repository.now_ms();
         for ((key, stored), (result, scopes)) in results.iter().zip(current) {
             let_others_run(folded.len()).await;
+            if waiting.contains(key) && !has_ended(stored, now_ms) {
+                // A rebuild reads it, too; it waits until it is its time.
+                continue;
+            }
             let result = self.with_ages(result, stored);
             let records: Vec<_> = scopes.iter().map(|it| scope_records(it, &self.cache)).collect();
             let rated = rate_result(&result, &records, &|level| computer_rating_in(&result, level));

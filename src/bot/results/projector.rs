@@ -17,12 +17,13 @@ use tokio::sync::Notify;
 use super::collector::{CollectionStep, ResultCollector, TABLES_PER_PAGE};
 use super::current_ids::{CurrentIds, ScopeIds};
 use super::fold::ResultFold;
+use super::progress::{ResultProgress, ResultWork};
 use super::projection_state::LoadedState;
 use super::rebuild::{self, Rebuild};
 use super::record_cache::RecordCache;
 use super::result_rows::rows_of_results;
 use super::rows::{self, ProjectionState, RebuildStep, RecordId};
-use super::stored_results::read_waiting_results;
+use super::stored_results::{has_ended, read_waiting_results};
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository};
 use caravanserai_results::{GameResult, RatingScope, Season};
@@ -33,16 +34,13 @@ const RESULTS_PER_PAGE: usize = 64;
 
 /// The least time between two rebuilds because of late results or linked accounts, in milliseconds:
 /// what players do must not keep the bot busy.
-const REBUILD_INTERVAL_MS: u64 = 10 * MINUTE_MS;
+pub(super) const REBUILD_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// The progress is logged each time that so many pages of tables are read for their results.
 const PAGES_PER_LOG_LINE: usize = 250;
 
 /// The most records, of about two kilobytes each, that a rebuild keeps in memory.
 const RECORDS_IN_MEMORY: usize = 50_000;
-
-/// How far the clocks of processes may differ, in milliseconds.
-const CLOCK_SKEW_MAX_MS: u64 = 5 * MINUTE_MS;
 
 /// The most requests for a rebuild that are read at once.
 const REQUESTS_PER_REBUILD: usize = 500;
@@ -271,13 +269,19 @@ impl ResultProjector {
     /// wait until it is their time.
     async fn waiting_results(&self) -> Result<Vec<(String, GameResult)>, Failure> {
         let mut page = read_waiting_results(&self.repository).await?;
-        page.retain(|(_, result)| self.has_ended(result));
+        page.retain(|(_, result)| has_ended(result, self.repository.now_ms()));
         Ok(page)
     }
 
-    /// Whether the end of a game is not in the future by this clock.
-    fn has_ended(&self, result: &GameResult) -> bool {
-        result.ended_ms <= self.repository.now_ms().saturating_add(CLOCK_SKEW_MAX_MS)
+    /// Whether games have ended that are not in the records yet, or are to be counted again: the
+    /// histories of their players may lack them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn has_open_work(&self) -> Result<bool, Failure> {
+        let ResultProgress { work, requests, .. } = self.repository.results().progress().await?;
+        let is_at_work = work != ResultWork::None || requests > 0;
+        Ok(is_at_work || !self.waiting_results().await?.is_empty())
     }
 
     /// Whether the last rebuild was long enough ago. A time in the future comes from a clock that

@@ -10,7 +10,7 @@ use super::stored_results::projected_put;
 use super::unrated_games::unrated_game_put;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
+use crate::repository::{DAY_MS, Failure, HOUR_MS, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
@@ -18,8 +18,11 @@ use caravanserai_results::{
 };
 use caravanserai_store::{Put, Space, StoreQuery};
 
-/// How long after the end of a game its board still shows new ratings, in milliseconds.
-const SHOWN_CHANGE_MS: u64 = 10 * MINUTE_MS;
+/// How long after the end of a game its board still shows new ratings, in milliseconds. A late
+/// result waits for the next rebuild, which may be as far away as
+/// [`REBUILD_INTERVAL_MS`](super::projector::REBUILD_INTERVAL_MS).
+const SHOWN_CHANGE_MS: u64 = HOUR_MS;
+const _: () = assert!(SHOWN_CHANGE_MS > 2 * super::projector::REBUILD_INTERVAL_MS);
 
 /// How long a group counts as one in which a game has ended recently, in milliseconds: until the
 /// digest of the week is sent, which may be a day late.

@@ -2,7 +2,7 @@
 
 use super::rows;
 use crate::repository::stored_rows::remove_row;
-use crate::repository::{Failure, Repository};
+use crate::repository::{Failure, MINUTE_MS, Repository};
 use caravanserai_games::ids::TableId;
 use caravanserai_results::GameResult;
 use caravanserai_store::{Put, Space, StoreQuery};
@@ -35,6 +35,14 @@ pub(super) fn result_key_of(ended_ms: u64, table: &TableId) -> String {
 /// The row that removes the mark that a result is not projected yet.
 pub(super) fn projected_put(key: &str) -> Put {
     remove_row(Space::Meta, rows::pending_result(key))
+}
+
+/// How far the clocks of processes may differ, in milliseconds.
+const CLOCK_SKEW_MAX_MS: u64 = 5 * MINUTE_MS;
+
+/// Whether the end of a game is not in the future by this clock.
+pub(super) fn has_ended(result: &GameResult, now_ms: u64) -> bool {
+    result.ended_ms <= now_ms.saturating_add(CLOCK_SKEW_MAX_MS)
 }
 
 /// The first results that are not projected yet, the earliest first, each with its key. Those that
