@@ -3,17 +3,19 @@
 
 use std::sync::Arc;
 
+use caravanserai_bot::results::rows::{self, ProjectionState};
 use caravanserai_bot::service::Service;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::SendError;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Space, Store};
+use caravanserai_store::{Commit, Put, Space, Store};
 
 use crate::concurrent_requests::Pausing;
 use crate::stage::memory::{MemoryStage, service};
 use crate::stage::{Stage, VisibleMessage, play};
 
-const HOUR_MS: u64 = 3_600_000;
+const MINUTE_MS: u64 = 60_000;
+const HOUR_MS: u64 = 60 * MINUTE_MS;
 const DAY_MS: u64 = 24 * HOUR_MS;
 
 /// Monday, 23 November 2026, 9:00 UTC: two days after the stages begin.
@@ -154,6 +156,36 @@ async fn a_digest_is_sent_up_to_a_day_late() {
         }
         assert_eq!(posts(&stage), expected, "{late_ms} ms late");
     }
+}
+
+/// Histories lack games until then.
+#[tokio::test]
+async fn a_digest_waits_for_ratings_that_are_to_be_computed_again() {
+    let mut stage = played(store(), &[TURN_ON]).await;
+    stage.service.wait_until_idle().await;
+    stage.clock.until(MONDAY_MS - MINUTE_MS);
+    stage.service.wait_until_idle().await;
+    // Somebody has linked an account just after the ratings were computed again.
+    let read = stage.store.get(Space::Meta, rows::PROJECTION_STATE).await.unwrap();
+    let mut state: ProjectionState = serde_json::from_slice(&read.unwrap()).unwrap();
+    state.rebuilt_ms = MONDAY_MS - MINUTE_MS;
+    let state = serde_json::to_vec(&state).unwrap();
+    let request = rows::recompute_request("mem:Zoe");
+    let puts = vec![
+        Put::new(Space::Meta, rows::PROJECTION_STATE, state),
+        Put::new(Space::Meta, request, MONDAY_MS.to_string()),
+    ];
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    for _ in 0..3 {
+        stage.ticks(MINUTE_MS).await;
+    }
+    let mark = stage.store.get(Space::Meta, "digest mem:group").await.unwrap();
+    assert!(mark.is_none() && posts(&stage) == 0, "{mark:?}");
+    for _ in 0..10 {
+        stage.ticks(MINUTE_MS).await;
+    }
+    decided(&stage, MONDAY_MS).await;
+    assert_eq!(posts(&stage), 1);
 }
 
 #[tokio::test]

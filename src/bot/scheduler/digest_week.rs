@@ -63,6 +63,11 @@ impl DueWeek {
         let from_ms = last.filter(is_last_week).map_or(usual_ms, |it| it.until_ms);
         Some(DueWeek { mark, from_ms })
     }
+
+    /// Whether the decision can still wait, because not all games of the week are known.
+    pub(super) fn can_wait(&self, now_ms: u64) -> bool {
+        now_ms < self.mark.until_ms.saturating_add(DELAY_MAX_MS - repository::HOUR_MS)
+    }
 }
 
 /// Whether a digest can be due in any zone at this time.

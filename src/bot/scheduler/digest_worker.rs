@@ -44,6 +44,14 @@ pub struct DigestWorker {
     checked: Mutex<Option<u64>>,
 }
 
+/// Whether everything that was due has been decided.
+enum Decisions {
+    /// Everything is decided.
+    Complete,
+    /// Some digests wait until all games of the week are known.
+    Postponed,
+}
+
 /// A chat in which a game has ended recently.
 struct ActiveChat {
     place: PlaceId,
@@ -102,33 +110,40 @@ impl DigestWorker {
                 continue;
             }
             match self.send_due(now_ms).await {
-                Ok(()) => *self.checked.lock() = interval,
+                Ok(Decisions::Complete) => *self.checked.lock() = interval,
+                Ok(Decisions::Postponed) => {}
                 Err(failure) => tracing::error!(%failure, "failed to send weekly digests"),
             }
         }
     }
 
-    /// Decides about all chats whose digest is due at this time.
+    /// Decides about all chats whose digest is due at this time. While ratings are computed again,
+    /// histories may lack games, so the decisions wait as long as they can.
     ///
     /// # Errors
     /// The last failure, when something about a chat could not be read or written. All others are
     /// decided about, and the next call decides about the rest.
-    async fn send_due(&self, now_ms: u64) -> Result<(), Failure> {
+    async fn send_due(&self, now_ms: u64) -> Result<Decisions, Failure> {
         // Games that ended just now, or before a restart, belong to the week, too.
         self.projector.project_pending().await?;
-        let (mut after, mut failed) = (String::new(), None);
+        let is_incomplete = self.projector.has_open_work().await?;
+        let (mut after, mut failed, mut decisions) = (String::new(), None, Decisions::Complete);
         loop {
             let prefix = keys::ACTIVE_CHAT_PREFIX;
             let rows = self
                 .repository
                 .read_rows_after(Space::Meta, prefix, &after, CHATS_PER_PAGE)
                 .await?;
-            let Some((last, _)) = rows.last() else { return failed.map_or(Ok(()), Err) };
+            let Some((last, _)) = rows.last() else { return failed.map_or(Ok(decisions), Err) };
             after.clone_from(last);
             let chats = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
             let places = chats.map(|it| PlaceId(it.to_owned())).collect();
             for chat in self.load_chats(places, &mut failed).await {
                 let Some(week) = chat.due_week(now_ms) else { continue };
+                if is_incomplete && week.can_wait(now_ms) {
+                    decisions = Decisions::Postponed;
+                    continue;
+                }
                 if let Err(failure) = self.decide(&chat, week, now_ms).await {
                     failed = Some(failure);
                 }
