@@ -16,7 +16,8 @@
 //!   wins against computers. The game is casual. A loss always counts.
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
-//!   third leads to a warning, the fourth is reported to the admins. The games stay rated.
+//!   third leads to a warning, the fourth is reported to the admins. The games stay rated. For a
+//!   person who gave up their seat the steps until then count.
 //! - Aborting and letting time run out: the third such game among the recent ones leads to a
 //!   warning, and more of them to a pause of 10 minutes to 3 days, see [`pause_after`]. During a
 //!   pause games are casual: the table records it when the person takes a seat or the game starts.
@@ -90,10 +91,12 @@ pub enum WarningLevel {
 }
 
 /// A warning that a result causes. It does not change ratings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AbuseWarning {
     /// The seat of the person.
     pub seat: u8,
+    /// The person, who may have given up the seat.
+    pub person: PersonId,
     /// The sign of abuse.
     pub kind: AbuseKind,
     /// Its consequence.

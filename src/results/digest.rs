@@ -392,12 +392,9 @@ mod tests {
     #[test]
     fn leaving_a_game_counts_as_a_loss() {
         let mut left = won("b", "c");
-        let leaver = |person: &str| Leaver {
-            seat: 0,
-            person: PersonId(person.to_owned()),
-            name: person.to_uppercase(),
-            rounds: 0,
-            casual: Vec::new(),
+        let leaver = |person: &str| {
+            let name = person.to_uppercase();
+            Leaver { name, ..Leaver::new(0, PersonId(person.to_owned())) }
         };
         left.leavers.push(leaver("a"));
         let digest = digest(&[won("a", "b"), won("a", "b"), left, won("a", "b")]);
@@ -410,7 +407,7 @@ mod tests {
         let mut race = game(&[("a", 1), ("", 2), ("c", 0)]);
         seat_computer(&mut race, 1, "hard");
         let (person, name) = (PersonId("b".to_owned()), "B".to_owned());
-        race.leavers.push(Leaver { seat: 1, person, name, rounds: 0, casual: Vec::new() });
+        race.leavers.push(Leaver { name, ..Leaver::new(1, person) });
         assert_eq!(digest(&vec![race; 3]).streak, Some(("A".to_owned(), 3)));
     }
 
@@ -440,7 +437,7 @@ mod tests {
         assert_eq!(gain(&games).map(|it| (it.name, it.points)), Some(("A".to_owned(), 30)));
         for (person, name) in [("a", "A"), ("f", "F")] {
             let (person, name) = (PersonId(person.to_owned()), name.to_owned());
-            let leaver = Leaver { seat: 1, person, name, rounds: 0, casual: Vec::new() };
+            let leaver = Leaver { name, ..Leaver::new(1, person) };
             games[1].result.leavers.push(leaver);
         }
         games[1].leaver_changes = vec![(1, -25)];

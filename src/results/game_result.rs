@@ -123,9 +123,19 @@ pub struct Leaver {
     /// The number of rounds that were finished before they left; 0 in results of earlier programs.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rounds: u32,
+    /// The number of steps that were played before they left; `None` in results of earlier programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u32>,
     /// Why the game was not rated before they left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
+}
+
+impl Leaver {
+    /// A person of whom no more is known.
+    pub fn new(seat: u8, person: PersonId) -> Self {
+        Leaver { seat, person, name: String::new(), rounds: 0, steps: None, casual: Vec::new() }
+    }
 }
 
 /// How a game ended for one side.
@@ -243,6 +253,7 @@ impl GameResult {
         }
         lost.seats.get_mut(seat)?.give_back_to(leaver, score);
         lost.casual.clone_from(&leaver.casual);
+        lost.steps = leaver.steps.unwrap_or(lost.steps);
         if self.partners {
             lost.rounds.truncate(usize::try_from(leaver.rounds).unwrap_or(usize::MAX));
             RESIGNED_CODE.clone_into(&mut lost.end_reason);
@@ -510,8 +521,7 @@ mod tests {
         result.seats[1].level = Some("strong".to_owned());
         result.pair_limit = Some(PairLimit::Everywhere);
         let person = PersonId("tg:3".to_owned());
-        let leaver = Leaver { seat: 0, person, name: String::new(), rounds: 1, casual: Vec::new() };
-        result.leavers.push(leaver);
+        result.leavers.push(Leaver { rounds: 1, steps: Some(7), ..Leaver::new(0, person) });
         assert_eq!(GameResult::parse(&result.encode()).unwrap(), result);
     }
 
@@ -519,13 +529,7 @@ mod tests {
     fn a_seat_belongs_to_the_first_of_its_leavers() {
         let mut result = game(&[("a", 4), ("b", 2), ("computer:strong", 0)]);
         result.leavers = [(2, "p"), (1, "x"), (2, "n"), (1, "x")]
-            .map(|(seat, person)| Leaver {
-                seat,
-                person: PersonId(person.to_owned()),
-                name: String::new(),
-                rounds: 0,
-                casual: Vec::new(),
-            })
+            .map(|(seat, person)| Leaver::new(seat, PersonId(person.to_owned())))
             .to_vec();
         let seated = |it: &GameResult| -> Vec<(String, i32)> {
             it.seats.iter().map(|it| (it.person.0.clone(), it.score)).collect()

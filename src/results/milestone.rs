@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game_result::{GameOutcome, GameResult};
+use crate::game_result::{GameOutcome, GameResult, Leaver};
 use crate::rate::{RatedResult, RecordChange};
 use crate::rating_scope::RatingScope;
 
@@ -66,6 +66,12 @@ impl RecordChange {
         let player = result.seats.get(usize::from(self.seat));
         let is_seated = player.is_some_and(|it| it.person == self.person);
         is_seated && !result.has_left(&self.person) && !self.person.is_deleted()
+    }
+
+    /// Whether this is the change of a person who gave up this seat and still has an account.
+    pub(crate) fn is_of_leaver(&self, result: &GameResult) -> bool {
+        let is_it = |it: &Leaver| it.seat == self.seat && it.person == self.person;
+        result.leavers.iter().any(is_it) && !self.person.is_deleted()
     }
 }
 

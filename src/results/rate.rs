@@ -392,30 +392,34 @@ fn record_change(
     })
 }
 
-/// The warnings that these changes cause, at most one of each kind for a seat: the strictest. The
+/// The warnings that these changes cause, at most one of each kind for a person: the strictest. The
 /// record of all games decides; the others would repeat its warnings later.
 fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> {
-    let mut found: BTreeMap<(u8, AbuseKind), WarningLevel> = BTreeMap::new();
-    let mut add = |seat: u8, kind: AbuseKind, level: WarningLevel| {
-        let strictest = found.entry((seat, kind)).or_insert(level);
-        *strictest = level.max(*strictest);
-    };
+    let mut found: BTreeMap<(u8, AbuseKind, &PersonId), WarningLevel> = BTreeMap::new();
     let is_overall = |it: &&RecordChange| it.scope == RatingScope::OVERALL;
-    for change in changes.iter().filter(is_overall).filter(|it| it.is_of_player(result)) {
+    let is_warned = |it: &&RecordChange| it.is_of_player(result) || it.is_of_leaver(result);
+    for change in changes.iter().filter(is_overall).filter(is_warned) {
+        let mut add = |kind: AbuseKind, level: WarningLevel| {
+            let strictest = found.entry((change.seat, kind, &change.person)).or_insert(level);
+            *strictest = level.max(*strictest);
+        };
         let against_people = result.opponents(change.seat.into()).any(|it| !it.is_computer);
         if let Some((kind, level)) = short_game_warning(&change.after)
             && (against_people || kind != AbuseKind::Boosting)
         {
-            add(change.seat, kind, level);
+            add(kind, level);
         }
         let old_pause = change.before.as_ref().and_then(|it| it.pause);
         if let Some(pause) = change.after.pause.filter(|it| old_pause != Some(*it)) {
-            add(change.seat, AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
+            add(AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
         } else if needs_endings_warning(&change.after) {
-            add(change.seat, AbuseKind::BadEndings, WarningLevel::Warning);
+            add(AbuseKind::BadEndings, WarningLevel::Warning);
         }
     }
-    found.into_iter().map(|((seat, kind), level)| AbuseWarning { seat, kind, level }).collect()
+    let warning = |((seat, kind, person), level): ((u8, AbuseKind, &PersonId), WarningLevel)| {
+        AbuseWarning { seat, person: person.clone(), kind, level }
+    };
+    found.into_iter().map(warning).collect()
 }
 
 #[cfg(test)]
@@ -539,7 +543,7 @@ mod tests {
         result.casual = vec![CasualReason::Substitute];
         let person = PersonId("a".to_owned());
         let (name, casual) = ("A".to_owned(), Vec::new());
-        let leaver = Leaver { seat: 0, person, name, rounds: 0, casual };
+        let leaver = Leaver { name, casual, ..Leaver::new(0, person) };
         result.leavers.push(leaver);
         let rated = rate_result(&result, &newcomers(), &glicko_computer);
         let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
@@ -554,7 +558,7 @@ mod tests {
         for &seat in left {
             let SeatResult { person, name, .. } = result.seats[seat].clone();
             let casual = Vec::new();
-            result.leavers.push(Leaver { seat: seat as u8, person, name, rounds: 0, casual });
+            result.leavers.push(Leaver { name, casual, ..Leaver::new(seat as u8, person) });
             seat_computer(&mut result, seat, "strong");
         }
         result
@@ -611,7 +615,7 @@ mod tests {
 
     fn add_leaver(result: &mut GameResult, seat: u8, person: &str) {
         let (person, name) = (PersonId(person.to_owned()), person.to_uppercase());
-        result.leavers.push(Leaver { seat, person, name, rounds: 0, casual: Vec::new() });
+        result.leavers.push(Leaver { name, ..Leaver::new(seat, person) });
     }
 
     fn points_by_person(rated: &RatedResult) -> BTreeMap<&str, i32> {
@@ -705,7 +709,7 @@ mod tests {
         let mut result = partners(points);
         result.rounds = vec![vec![own, other, own, other]; 9];
         let SeatResult { person, name, .. } = result.seats[0].clone();
-        let leaver = Leaver { seat: 0, person, name, rounds: left_after, casual: Vec::new() };
+        let leaver = Leaver { name, rounds: left_after, ..Leaver::new(0, person) };
         seat_computer(&mut result, 0, "strong");
         result.casual = vec![CasualReason::Substitute];
         result.leavers.push(leaver);
@@ -987,7 +991,10 @@ mod tests {
             levels.push(rated.warnings.clone());
             records = rated.changes.into_iter().map(|it| Some(it.after)).collect();
         }
-        let warning = |seat, kind, level| AbuseWarning { seat, kind, level };
+        let warning = |seat: u8, kind, level| {
+            let person = result.seats[usize::from(seat)].person.clone();
+            AbuseWarning { seat, person, kind, level }
+        };
         assert!(levels[..2].iter().all(Vec::is_empty));
         for (found, level) in levels[2..].iter().zip([WarningLevel::Warning, WarningLevel::Report])
         {
@@ -995,6 +1002,31 @@ mod tests {
                 [warning(0, AbuseKind::Boosting, level), warning(1, AbuseKind::Sandbagging, level)];
             assert_eq!(found[..], expected);
         }
+    }
+
+    #[test]
+    fn leaving_games_of_three_after_a_few_steps_is_reported_and_still_rated() {
+        let mut record: Option<Arc<PlayerRecord>> = None;
+        let mut result = game(&[("a", 3), ("b", 2), ("computer", 1)]);
+        seat_computer(&mut result, 2, "strong");
+        let person = PersonId("c".to_owned());
+        result.leavers.push(Leaver { steps: Some(6), ..Leaver::new(2, person.clone()) });
+        let mut levels = Vec::new();
+        for _ in 0..4 {
+            result.ended_ms += MINUTE_MS;
+            let (by_seat, leavers) = (vec![None; 3], vec![record.take()]);
+            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers }];
+            let rated = rate_result(&result, &scopes, &gaussian_computer);
+            levels.push(rated.warnings);
+            record = rated.changes.into_iter().find(|it| it.person == person).map(|it| it.after);
+        }
+        assert_eq!(record.map(|it| it.rated_games), Some(4));
+        let warning = |level| {
+            let kind = AbuseKind::Sandbagging;
+            vec![AbuseWarning { seat: 2, person: person.clone(), kind, level }]
+        };
+        let [warned, reported] = [WarningLevel::Warning, WarningLevel::Report].map(warning);
+        assert_eq!(levels, [vec![], vec![], warned, reported]);
     }
 
     /// Random games of six people; their records are kept as they are, or as stored text.

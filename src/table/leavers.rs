@@ -62,6 +62,7 @@ impl Table {
             person: it.person.clone(),
             name: it.name.clone(),
             rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
+            steps: u32::try_from(self.history.steps.len()).ok(),
             casual: self.casual_reasons_after(self.seating.sole_player().is_some()),
         });
         let goes_on = self.goes_on_without_leavers();
@@ -242,7 +243,8 @@ mod tests {
     fn leaving_makes_a_game_casual_that_began_earlier() {
         let left = then(&race(false), vec![replaced(2, &computer_id(DEFAULT_LEVEL))]);
         assert_eq!(left.casual_reasons(), [CasualReason::Substitute]);
-        assert_eq!(left.rating_facts.leavers.len(), 1);
+        let steps: Vec<_> = left.rating_facts.leavers.iter().map(|it| it.steps).collect();
+        assert_eq!(steps, [u32::try_from(left.history.steps.len()).ok()]);
     }
 
     #[test]

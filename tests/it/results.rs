@@ -518,13 +518,8 @@ async fn results_that_disappear_leave_nothing_behind_after_a_rebuild() {
 fn left_race() -> GameResult {
     let mut left = game(1, JUNE_MS, vec![seat(1, 2), seat(9, 1), seat(2, 0)]);
     left.game = "thaayam".to_owned();
-    left.leavers = vec![Leaver {
-        seat: 1,
-        person: PersonId("web:3".to_owned()),
-        name: "P3".to_owned(),
-        rounds: 0,
-        casual: Vec::new(),
-    }];
+    let name = "P3".to_owned();
+    left.leavers = vec![Leaver { name, ..Leaver::new(1, PersonId("web:3".to_owned())) }];
     left
 }
 
@@ -683,7 +678,7 @@ async fn the_rated_loss_of_a_player_who_left_is_in_their_history() {
     let mut left = game(1, JUNE_MS, vec![seat(9, 0), seat(2, 1)]);
     left.casual = vec![CasualReason::Substitute];
     let (person, name) = (PersonId("web:1".to_owned()), "P1".to_owned());
-    left.leavers.push(Leaver { seat: 0, person, name, rounds: 0, casual: Vec::new() });
+    left.leavers.push(Leaver { name, ..Leaver::new(0, person) });
     let table = left.table.clone();
     bench.add(&[left]).await;
     bench.project().await;

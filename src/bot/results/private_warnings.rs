@@ -72,13 +72,12 @@ pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64
     }
     let mut puts = Vec::new();
     for warning in &rated.warnings {
-        let Some(player) = result.seats.get(usize::from(warning.seat)) else { continue };
         let (seat, kind) = (warning.seat, warning.kind.code());
         let name = format!("{seat}-{kind}");
-        let notice = PrivateWarning { person: player.person.clone(), text: warning_text(warning) };
+        let notice = PrivateWarning { person: warning.person.clone(), text: warning_text(warning) };
         let key = keys::guard_notice(&result_key(result), &name);
         puts.push(put_json(Space::Meta, key, &notice).expires_at(now_ms + NOTICE_TTL_MS));
-        let entry = audit_entry(result, &player.person, warning, now_ms);
+        let entry = audit_entry(result, warning, now_ms);
         puts.extend(entry.map(|it| it.put(&format!("{}-{name}", result.table.0))));
     }
     puts
@@ -103,12 +102,7 @@ fn warning_text(warning: &AbuseWarning) -> Text {
 }
 
 /// The entry in the log of operators; none for a word to the person.
-fn audit_entry(
-    result: &GameResult,
-    person: &PersonId,
-    warning: &AbuseWarning,
-    now_ms: u64,
-) -> Option<AuditEntry> {
+fn audit_entry(result: &GameResult, warning: &AbuseWarning, now_ms: u64) -> Option<AuditEntry> {
     let kind = warning.kind.code();
     let table = &result.table.0;
     let (action, note) = match warning.level {
@@ -120,7 +114,7 @@ fn audit_entry(
         }
     };
     let (by, action) = (GUARDS.to_owned(), action.to_owned());
-    Some(AuditEntry { at_ms: now_ms, by, action, target: person.0.clone(), note })
+    Some(AuditEntry { at_ms: now_ms, by, action, target: warning.person.0.clone(), note })
 }
 
 /// Sends the warnings of the abuse checks.
