@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::repository::{MINUTE_MS, keys};
-use caravanserai_bot::service::BotLimits;
+use caravanserai_bot::repository::{DAY_MS, MINUTE_MS, keys};
+use caravanserai_bot::service::{BotLimits, TimeSource as _};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{
     EphemeralReply, InlineQueries, Mention, SendError, Update, UpdateHandler, UpdateKind,
@@ -36,6 +36,15 @@ async fn games(stage: &mut MemoryStage, count: usize) {
         stage.send_group_message("Bek", "/accept").await;
     }
     stage.restart_with(counted(1_000_000), limits()).await;
+}
+
+/// The rated games that an account began against Bek, as a list of a day.
+fn pair_games(day: u64, account: &str, chat: &str, tables: std::ops::Range<u32>) -> Put {
+    let [one, other] = [account, "mem:Bek"].map(|it| PersonId(it.to_owned()));
+    let games: Vec<_> =
+        tables.map(|n| serde_json::json!({ "chat": chat, "table": format!("7k3f{n}") })).collect();
+    let value = serde_json::to_vec(&games).unwrap();
+    Put::new(Space::Meta, keys::pair_games(day, &one, &other), value)
 }
 
 /// The people at a table.
@@ -491,4 +500,27 @@ async fn a_request_to_be_notified_moves_with_its_chat() {
     stage.send_group_message("Ann", "/togyz").await;
     let seen = stage.visible_messages("Cem").await;
     assert!(seen.iter().any(|it| it.text.contains("Cem")), "{seen:?}");
+}
+
+/// Otherwise they could begin as many again.
+#[tokio::test]
+async fn games_of_other_accounts_and_of_the_former_group_count_for_the_limit_of_a_pair() {
+    let limit = "Not rated: the opponents have played five rated games in this chat today";
+    for (begun, expected) in [(5, true), (4, false)] {
+        let mut stage = stage().await;
+        let group = stage.group.0.clone();
+        let day = stage.clock.now_ms() / DAY_MS;
+        let links = serde_json::json!({ "main": null, "accounts": [ELSEWHERE] });
+        let puts = vec![
+            pair_games(day, ELSEWHERE, &group, 0..3),
+            pair_games(day, "mem:Ann", "mem:old", 3..begun),
+            Put::new(Space::Person, "links mem:Ann", links.to_string().into_bytes()),
+            Put::new(Space::Meta, keys::chat_successor("mem:old"), group.into_bytes()),
+        ];
+        stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+        let sees = if expected { "" } else { "no " };
+        let script = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                      everyone sees Ann is to move";
+        play("limit", &format!("{script}\neveryone sees {sees}{limit}"), &mut stage).await;
+    }
 }

@@ -14,13 +14,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::{Deserialize, Serialize};
 
 use super::row_update::{OptionalRow, StoredRow, TypedRowKey};
+use super::stored_rows::parse_json_or_default;
 use super::unit_of_work::TableChange;
 use super::{DAY_MS, Failure, Repository, keys};
 use crate::results::rows::{self, GameRatings};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::abuse_checks::{MAX_PAIR_GAMES, MAX_PAIR_GAMES_EVERYWHERE};
 use caravanserai_results::{CasualReason, PairLimit};
-use caravanserai_store::{Commit, Space};
+use caravanserai_store::{Commit, Space, StoreQuery};
 use caravanserai_table::Table;
 use caravanserai_table::event::Event;
 use caravanserai_table::rated_games::state_pair_limit;
@@ -78,8 +79,12 @@ impl Repository {
             let key = TypedRowKey::optional_row(keys::pair_games(day, one, other));
             rows.push(self.read_row(key.with_ttl((day + 2) * DAY_MS)).await?);
         }
-        let mut lists: Vec<Vec<PairGame>> =
-            rows.iter().map(|it| it.value().0.clone().unwrap_or_default()).collect();
+        let mut lists = Vec::with_capacity(pairs.len());
+        for (row, (one, other)) in rows.iter().zip(&pairs) {
+            let mut games = row.value().0.clone().unwrap_or_default();
+            games.extend(self.games_before_linking(day, one, other).await?);
+            lists.push(self.with_present_chats(games, &game.chat).await?);
+        }
         if reached_limit(&lists, &game.chat) != PairLimit::NotReached {
             for list in &mut lists {
                 *list = self.games_that_count(std::mem::take(list)).await?;
@@ -93,6 +98,54 @@ impl Repository {
             }
         }
         Ok(limit)
+    }
+
+    /// The games that these people began on this day under their other accounts, before these were
+    /// linked.
+    async fn games_before_linking(
+        &self,
+        day: u64,
+        one: &PersonId,
+        other: &PersonId,
+    ) -> Result<Vec<PairGame>, Failure> {
+        let profiles = self.profiles();
+        let [ones, others] = [profiles.accounts_of(one).await?, profiles.accounts_of(other).await?];
+        let pairs = ones.iter().flat_map(|it| others.iter().map(move |other| (it, other)));
+        let queries = pairs
+            .filter(|it| *it != (one, other))
+            .map(|(one, other)| {
+                StoreQuery::value_of(Space::Meta, keys::pair_games(day, one, other))
+            })
+            .collect::<Vec<_>>();
+        let mut games: Vec<PairGame> = Vec::new();
+        for answer in self.read_many(&queries).await? {
+            games.extend(parse_json_or_default::<Vec<PairGame>>(answer.value()?));
+        }
+        Ok(games)
+    }
+
+    /// These games, each once, with the present id of this chat: a group that became a supergroup
+    /// has another one.
+    async fn with_present_chats(
+        &self,
+        games: Vec<PairGame>,
+        chat: &str,
+    ) -> Result<Vec<PairGame>, Failure> {
+        let mut present: Vec<PairGame> = Vec::with_capacity(games.len());
+        for mut game in games {
+            if present.iter().any(|it| it.table == game.table) {
+                continue;
+            }
+            if !game.chat.is_empty() && game.chat != chat {
+                let key = keys::chat_successor(&game.chat);
+                let successor = self.read_value(Space::Meta, &key).await?;
+                if successor.is_some_and(|it| it == chat.as_bytes()) {
+                    chat.clone_into(&mut game.chat);
+                }
+            }
+            present.push(game);
+        }
+        Ok(present)
     }
 
     /// Those of these games that use up the limit. Tables are read without a lock, because the
