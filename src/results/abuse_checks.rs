@@ -12,8 +12,9 @@
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
 //!   rated game. The winner gains nothing; for the others the game is rated.
-//! - Farming a computer: a win has the same opening as one of the last [`MAX_COMPUTER_WINS`](crate::player_record::MAX_COMPUTER_WINS) rated
-//!   wins against computers. The game is casual. A loss always counts.
+//! - Farming a computer: a win has the same opening as one of the last
+//!   [`MAX_COMPUTER_WINS`](crate::player_record::MAX_COMPUTER_WINS) rated wins against computers.
+//!   The game is casual. A loss always counts.
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
 //!   third leads to a warning, the fourth is reported to the admins. The games stay rated. For a

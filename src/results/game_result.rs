@@ -123,7 +123,8 @@ pub struct Leaver {
     /// The number of rounds that were finished before they left; 0 in results of earlier programs.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rounds: u32,
-    /// The number of steps that were played before they left; `None` in results of earlier programs.
+    /// The number of steps that were played before they left; `None` in results of earlier
+    /// programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
     /// Why the game was not rated before they left.

@@ -352,7 +352,8 @@ impl PlayerRecord {
         }
     }
 
-    /// Whether this game is a win against a computer with the opening of one of the last rated ones.
+    /// Whether this game is a win against a computer with the opening of one of the last rated
+    /// ones.
     pub fn has_repeated_computer_win(&self, result: &GameResult, seat: usize) -> bool {
         computer_win_hash(result, seat).is_some_and(|it| self.computer_wins.contains(&it))
     }

@@ -87,8 +87,7 @@ impl Consents {
             Event::TableClosed { reason: EndReason::Aborted | EndReason::AbortedBy(_) }
                 if table.seating.people_seats().len() > 1 && table.has_shown_chance() =>
             {
-                check_sides(table, "calling off a game that counts")?;
-                self.check_all(world, table, sender, "calling off what chance has brought")?;
+                self.check_undoing(world, table, sender, "calling off what chance has brought")?;
             }
             Event::Clock(ClockEvent::Paused) => self.check_all(world, table, sender, "a pause")?,
             Event::Clock(ClockEvent::Resumed) if lasts_a_day(table, line) => {}
@@ -96,8 +95,7 @@ impl Consents {
                 self.check_all(world, table, sender, "going on")?
             }
             Event::MovesTakenBack { .. } => {
-                check_sides(table, "taking back in a game that counts")?;
-                self.check_all(world, table, sender, "taking back")?;
+                self.check_undoing(world, table, sender, "taking back")?
             }
             Event::ContinuedAt { .. } => self.check_all(world, table, sender, "another game")?,
             Event::GameOver { reason: EndReason::Resigned(seat), .. } => {
@@ -137,6 +135,18 @@ impl Consents {
         }
         let others = table.seating.people_seats().into_iter().filter(|it| *it != seat).collect();
         self.check_seats(world, table, sender, others, "a seat that passes on")
+    }
+
+    /// Checks what keeps a game from counting: a player of each side must be present.
+    fn check_undoing(
+        &mut self,
+        world: &World,
+        table: &Table,
+        sender: Option<PersonId>,
+        what: &'static str,
+    ) -> Result<(), String> {
+        check_sides(table, what)?;
+        self.check_all(world, table, sender, what)
     }
 
     fn check_all(
