@@ -117,6 +117,7 @@ fn unlimited() -> web::WebchatLimits {
         read_rate: much,
         open_room_rate: much,
         arrive_rate: much,
+        arrive_daily_rate: much,
         analysis_rate: much,
         evaluation_rate: much,
         analysis_address_rate: much,

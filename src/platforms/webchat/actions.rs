@@ -117,7 +117,10 @@ fn store_message(
         key: it.key.clone(),
         ..WebchatMessage::default()
     };
-    state.note_took_part(me);
+    if bot_update.is_none() {
+        // Else it depends on the answer of the bot.
+        state.note_took_part(me);
+    }
     let id = state.post(room, message, limits).ok_or(WebchatRefusal::NotFound("room"))?;
     if let Some(pending) = &bot_update {
         state.add_pending(pending.clone());
@@ -139,7 +142,6 @@ fn add_silent_command(
     }
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to: None };
     let bot_update = pending_update(me, &place.room, key, act);
-    state.note_took_part(me);
     state.add_pending(bot_update.clone());
     Ok(bot_update)
 }
@@ -201,10 +203,6 @@ pub async fn press(
         if state.is_activity_due(&room, now_ms) {
             let room = room.clone();
             web.change_in_background(move |state| state.note_activity(&room, now_ms));
-        }
-        if state.people.get(&me).is_some_and(|it| !it.took_part) {
-            let me = me.clone();
-            web.change_in_background(move |state| state.note_took_part(&me));
         }
         Arc::clone(&place.room)
     };

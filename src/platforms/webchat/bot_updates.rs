@@ -18,7 +18,7 @@ use super::{
 use caravanserai_games::ids::{MessageId, PersonId, PlaceKind};
 use caravanserai_protocol::{
     Arrival, Chat, Departure, EphemeralReply, Mention, OutgoingMessage, ParentChats, Person,
-    PersonKind, SendError, Update, UpdateHandler, UpdateKind,
+    PersonKind, ReplyPurpose, SendError, Update, UpdateHandler, UpdateKind,
 };
 
 /// Delivers an update to the bot and returns its private replies, those that stay with their
@@ -34,16 +34,28 @@ pub async fn deliver_to_bot(
         let Some(mut update) = pending_to_update(&web, &pending) else { return Vec::new() };
         update.arrival = arrival;
         let replies = handler.handle(update).await;
+        let took_part = pending.act.is_request() && !is_refused(&replies);
         let shown = deliver_replies(&web, &pending, replies).await;
-        let id = pending.id.clone();
+        let (id, person) = (pending.id, pending.person);
         // If this is lost, the update is delivered again and answered the same.
-        web.change_in_background(move |state| state.remove_pending(&id));
+        web.change_in_background(move |state| {
+            state.remove_pending(&id);
+            if took_part {
+                state.note_took_part(&person);
+            }
+        });
         shown
     });
     task.await.map_err(|e| {
         tracing::error!(error = %e, "the bot failed to handle an update");
         WebchatRefusal::BotFailed
     })
+}
+
+/// Whether the bot has done nothing for the person who acted: it only says briefly why.
+fn is_refused(replies: &[EphemeralReply]) -> bool {
+    let is_brief = |it: &EphemeralReply| it.form.is_toast() && it.message.is_text_only();
+    replies.iter().any(|it| is_brief(it) && it.purpose == ReplyPurpose::Answer)
 }
 
 /// How often to look for updates that the bot has not handled, and how old these must be: before,

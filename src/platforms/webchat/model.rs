@@ -7,6 +7,7 @@ use super::connections::ConnectionLimits;
 use super::display_names::{has_too_many_marks, is_visible_mark};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::text::RichText;
+use caravanserai_games::time_units::DAY_MS;
 use caravanserai_protocol as chat;
 
 /// The platform of all ids of the chat.
@@ -30,7 +31,8 @@ pub struct WebchatMember {
     pub seen_ms: u64,
     /// The rooms of the person, in the order of joining.
     pub rooms: Vec<String>,
-    /// Whether the person ever wrote or pressed anything.
+    /// Whether the person ever wrote anything, asked the bot for something that it did not refuse,
+    /// or had a seat at a table that is shown here.
     #[serde(default)]
     pub took_part: bool,
     /// The number of the last change of the name or the list of rooms.
@@ -244,6 +246,13 @@ pub enum PendingBotAction {
     Closed,
 }
 
+impl PendingBotAction {
+    /// Whether the person asks the bot for something, or talks.
+    pub fn is_request(&self) -> bool {
+        matches!(self, PendingBotAction::Say { .. } | PendingBotAction::Press { .. })
+    }
+}
+
 /// A ban by person, to be applied by the process that knows their address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingBan {
@@ -265,7 +274,8 @@ pub enum MentionedPerson {
 /// Upper bounds for people's actions and for stored data.
 #[derive(Clone, Debug)]
 pub struct WebchatLimits {
-    /// The most people; above this, people who never took part are forgotten first.
+    /// The most people; above this, absent people who never took part are forgotten, and without
+    /// any, new people are refused.
     pub people: usize,
     /// Days after which an absent person is forgotten.
     pub person_days: u64,
@@ -307,6 +317,9 @@ pub struct WebchatLimits {
     pub open_room_rate: (u32, u64),
     /// Rate of new people from one address.
     pub arrive_rate: (u32, u64),
+    /// Rate of new people from one address in the long run: far more than a school or an office
+    /// needs, and too few to reach the most people within weeks.
+    pub arrive_daily_rate: (u32, u64),
     /// Rate of sign-in codes tried from one address.
     pub sign_in_rate: (u32, u64),
     /// Rate of analysed positions of one person.
@@ -342,6 +355,7 @@ impl Default for WebchatLimits {
             read_rate: (100, 50),
             open_room_rate: (10, 30_000),
             arrive_rate: (20, 3_000),
+            arrive_daily_rate: (300, DAY_MS / 300),
             sign_in_rate: (10, 6_000),
             analysis_rate: (40, 250),
             evaluation_rate: (20, 700),

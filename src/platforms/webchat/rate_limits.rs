@@ -29,6 +29,8 @@ pub enum RateKind {
     Fetch,
     /// Creating a person from an address.
     Arrive,
+    /// The same, in the long run.
+    ArriveDaily,
     /// Signing in with a code from an address.
     Enter,
     /// Showing a position on the analysis board.
@@ -48,6 +50,7 @@ pub struct WebchatRateLimits {
     open: KeyedLimiter,
     fetch: KeyedLimiter,
     arrive: KeyedLimiter,
+    arrive_daily: KeyedLimiter,
     enter: KeyedLimiter,
     analyse: KeyedLimiter,
     evaluate: KeyedLimiter,
@@ -66,6 +69,7 @@ impl WebchatRateLimits {
             open: new_limiter(limits.open_room_rate),
             fetch: new_limiter(limits.read_rate),
             arrive: new_limiter(limits.arrive_rate),
+            arrive_daily: new_limiter(limits.arrive_daily_rate),
             enter: new_limiter(limits.sign_in_rate),
             analyse: new_limiter(limits.analysis_rate),
             evaluate: new_limiter(limits.evaluation_rate),
@@ -96,6 +100,7 @@ impl WebchatRateLimits {
             &self.open,
             &self.fetch,
             &self.arrive,
+            &self.arrive_daily,
             &self.enter,
             &self.analyse,
             &self.evaluate,
@@ -115,6 +120,7 @@ impl WebchatRateLimits {
             RateKind::Open => &self.open,
             RateKind::Fetch => &self.fetch,
             RateKind::Arrive => &self.arrive,
+            RateKind::ArriveDaily => &self.arrive_daily,
             RateKind::Enter => &self.enter,
             RateKind::Analyse => &self.analyse,
             RateKind::Evaluate => &self.evaluate,

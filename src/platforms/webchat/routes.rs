@@ -154,6 +154,7 @@ async fn arrive(
 ) -> ApiResult<NewPersonAnswer> {
     let name = display_names::clean_name(&it.name)?;
     web.rates.check(&from.0, RateKind::Arrive)?;
+    web.rates.check(&from.0, RateKind::ArriveDaily)?;
     let spoken = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
     let spoken = spoken.and_then(|it| it.split([',', ';']).next()).map(str::to_owned);
     let locale = it.locale.or(spoken).as_deref().and_then(clean_locale);

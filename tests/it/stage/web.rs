@@ -121,6 +121,7 @@ impl WebStage {
             read_rate: often,
             open_room_rate: often,
             arrive_rate: often,
+            arrive_daily_rate: often,
             analysis_rate: often,
             evaluation_rate: often,
             analysis_address_rate: often,

@@ -35,6 +35,7 @@ async fn chatter(crowd: &Crowd) -> (Vec<Duration>, usize) {
     let often = (1_000_000, 1);
     let limits = WebchatLimits {
         arrive_rate: often,
+        arrive_daily_rate: often,
         say_rate: often,
         say_in_room_rate: often,
         read_rate: often,
@@ -113,6 +114,7 @@ fn the_chat_of_the_strangers_is_served() {
                 ConnectionLimits { connections: 2 * STRANGERS, ..ConnectionLimits::default() };
             let limits = WebchatLimits {
                 arrive_rate: often,
+                arrive_daily_rate: often,
                 say_rate: often,
                 say_in_room_rate: often,
                 read_rate: often,

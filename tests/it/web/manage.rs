@@ -262,3 +262,34 @@ async fn people_who_never_took_part_do_not_keep_others_out() {
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "one address has its limit: {answer}");
     assert!(answer["wait_ms"].as_u64().unwrap() > 0);
 }
+
+#[tokio::test]
+async fn an_address_has_a_limit_of_sign_ups_a_day() {
+    let folder = TempDir::new().unwrap();
+    let limits = WebchatLimits { arrive_daily_rate: (2, 86_400_000), ..WebchatLimits::default() };
+    let served = Served::start(folder.path(), limits).await;
+    for name in ["Ann", "Bob"] {
+        assert_eq!(arrive(&served, name).await.0, StatusCode::OK);
+    }
+    assert_eq!(arrive(&served, "Cem").await.0, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn a_person_takes_part_by_what_the_bot_does_for_them() {
+    let (_folder, served) = chat().await;
+    let (ann, bob) = (Someone::enter(&served, "Ann").await, Someone::enter(&served, "Bob").await);
+    let took_part = async |key: &str| {
+        // Changes are made in their order, so those of Ann are made before this one.
+        bob.say("hello", key).await;
+        let people = host(&served, HOST, "", None).await.1["people"].clone();
+        people.as_array().unwrap().iter().any(|it| it["id"] == *ann.id && it["took_part"] == true)
+    };
+    let press = async |press: &str, key: &str| {
+        ann.post("rooms/lobby/press", json!({ "press": press, "key": key })).await;
+    };
+    press("resign", "k1").await;
+    ann.say("/oops", "k2").await;
+    assert!(!took_part("b1").await);
+    press("hand", "k3").await;
+    assert!(took_part("b2").await);
+}

@@ -19,6 +19,7 @@ impl WebchatState {
             message.reply_to = None;
         }
         let (id, only, author) = (message.id, message.only.clone(), message.author.clone());
+        self.note_players(&message);
         self.save_message(room, message);
         match (only, author) {
             (Some(only), _) => self.trim_whispers(room, &only, limits.whispers),
@@ -30,6 +31,7 @@ impl WebchatState {
 
     /// Replaces a message by a newer form of it.
     pub fn replace(&mut self, room: &str, message: WebchatMessage) {
+        self.note_players(&message);
         self.save_message(room, message);
     }
 
@@ -51,6 +53,15 @@ impl WebchatState {
         if new != *old {
             new.edited = true;
             self.replace(room, new);
+        }
+    }
+
+    /// Records that the players of a board have taken part.
+    fn note_players(&mut self, message: &WebchatMessage) {
+        for player in message.board.iter().flat_map(|it| &it.players) {
+            if let Some(person) = player.0.strip_prefix("web:") {
+                self.note_took_part(person);
+            }
         }
     }
 

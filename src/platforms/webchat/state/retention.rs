@@ -13,8 +13,6 @@ const STALE_ROOM_MS: u64 = 30 * DAY_MS;
 const FORGOTTEN_BOARD_MS: u64 = 90 * DAY_MS;
 /// If there are too many people: the absence after which a person who never took part is removed.
 const IDLE_VISITOR_MS: u64 = 10 * MINUTE_MS;
-/// The absence after which a person who took part is removed.
-const IDLE_PERSON_MS: u64 = DAY_MS;
 /// The most items that one change removes.
 const REMOVED_PER_CHANGE_MAX: usize = 500;
 
@@ -72,14 +70,15 @@ impl WebchatState {
         true
     }
 
-    /// Makes room for a new person: people who never took part and were absent for longest are
-    /// removed first; nobody who is online is removed.
+    /// Makes room for a new person: of the people who never took part and are not online, the one
+    /// who was absent for longest is removed. Nobody who took part is: with them the bot would
+    /// delete their account and their seats.
     pub(super) fn forget_idle_person(&mut self, now_ms: u64, here: &dyn Fn(&str) -> bool) -> bool {
         let idle = |it: &&Arc<WebchatMember>| {
-            let after = if it.took_part { IDLE_PERSON_MS } else { IDLE_VISITOR_MS };
-            it.seen_ms.saturating_add(after) < now_ms && !here(&it.id)
+            let is_absent = it.seen_ms.saturating_add(IDLE_VISITOR_MS) < now_ms;
+            is_absent && !it.took_part && !here(&it.id)
         };
-        let oldest = self.people.values().filter(idle).min_by_key(|it| (it.took_part, it.seen_ms));
+        let oldest = self.people.values().filter(idle).min_by_key(|it| it.seen_ms);
         let Some(id) = oldest.map(|it| it.id.clone()) else { return false };
         self.forget_person(&id, &id, now_ms)
     }
@@ -167,6 +166,7 @@ mod tests {
     use super::*;
     use crate::model::WebchatButton;
     use crate::refusal::WebchatRefusal;
+    use caravanserai_games::ids::PersonId;
     use caravanserai_protocol::{BoardSummary, PhaseName};
 
     fn member(id: &str, seen_ms: u64) -> WebchatMember {
@@ -205,11 +205,31 @@ mod tests {
         state.add_person(member("c", IDLE_VISITOR_MS + 2), &limits, &nobody).unwrap();
         assert!(state.people.contains_key("a") && !state.people.contains_key("b"));
         state.note_took_part("c");
-        state.add_person(member("d", IDLE_PERSON_MS + IDLE_VISITOR_MS), &limits, &nobody).unwrap();
+        // People who took part stay as long as is promised to them.
+        let last_ms = limits.person_days * DAY_MS;
+        assert_eq!(state.add_person(member("d", last_ms), &limits, &nobody), full);
+        state.remove_expired(last_ms + 1, &limits);
+        state.add_person(member("d", last_ms + 1), &limits, &nobody).unwrap();
         assert_eq!(state.person_of("secret of a"), None);
         assert!(!state.places.contains_key("@a"));
         state.join("d", "lobby", None, 0, &limits).unwrap();
         assert_eq!(state.places.get("lobby").unwrap().room.admin(), Some("d"));
+    }
+
+    #[test]
+    fn a_player_on_a_board_has_taken_part() {
+        let limits = WebchatLimits { people: 1, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        let nobody = |_: &str| false;
+        state.add_person(member("a", 0), &limits, &nobody).unwrap();
+        state.join("a", "lobby", None, 0, &limits).unwrap();
+        let id = state.post("lobby", open_board(), &limits).unwrap();
+        assert!(!state.people.get("a").unwrap().took_part);
+        let players = vec![PersonId("web:a".into())];
+        let summary = BoardSummary { players, ..BoardSummary::default() };
+        state.update_shown("lobby", id, WebchatMessage { board: Some(summary), ..open_board() });
+        let full = Err(WebchatRefusal::Full("people"));
+        assert_eq!(state.add_person(member("b", DAY_MS), &limits, &nobody), full);
     }
 
     #[test]
