@@ -325,7 +325,15 @@ async fn games_after_unlinking_do_not_count_if_rated_games_stay_with_the_other_a
         }
         let reasons = stage.newest_table().await.0.casual_reasons();
         assert_eq!(reasons.is_empty(), counts, "{reasons:?}");
-        // Linked again, the account has its games again.
+        // Linked again, the account has its games again, and leaves them behind a second time.
+        for _ in 0..if counts { 0 } else { 2 } {
+            let code = code_of(&mut stage, ELSEWHERE).await;
+            bek_links(&mut stage, &code).await;
+            stage.clock.pass_ms(MINUTE_MS);
+            let unlink = stage.update("Bek", true, text("/unlink"));
+            let told = words(&stage.service.handle(unlink).await);
+            assert!(told.contains("count for ratings until"), "{told}");
+        }
         let code = code_of(&mut stage, ELSEWHERE).await;
         bek_links(&mut stage, &code).await;
         for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept")] {

@@ -264,9 +264,12 @@ impl AccountLinker {
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
         commit.puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
-        commit.puts.extend(self.repository.relinked_puts(&code.person, &account).await?);
         account_profile.link_times =
             self.request_ratings_of_link(both, context.now_ms, &mut commit).await?;
+        if let Some(ended) = self.repository.block_ended_by_link(&code.person, &account).await? {
+            commit.puts.push(ended.removal);
+            account_profile.link_times.linked_ms = ended.linked_ms;
+        }
         account_row.set(&account_profile, &mut commit);
         account_links.set(&account_profile.linked_accounts(), &mut commit);
         main_row.set(&main, &mut commit);
@@ -434,7 +437,7 @@ impl AccountLinker {
         let is_playing = tables.iter().any(|it| it.table().is_in_rated_game(main_id));
         let last_ms = self.repository.results().last_rated_game_ms(main_id).await?;
         let has_played = |linked_ms: u64| is_playing || last_ms.is_some_and(|it| it > linked_ms);
-        let blocked = unlinked.iter().filter(|it| has_played(it.1)).map(|it| it.0);
+        let blocked = unlinked.iter().filter(|it| has_played(it.1)).copied();
         self.repository.unlinked_block_puts(main_id, blocked).await
     }
 

@@ -94,7 +94,8 @@ pub struct LinkedAccounts {
 /// not linked, or was linked by an earlier version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkTimes {
-    /// When the account was linked.
+    /// When the account was linked; of an account that was linked again while the unlinking blocked
+    /// its ratings, when it had been linked first.
     pub linked_ms: u64,
     /// The end of the first game of the account or of its person before that; the same as
     /// `linked_ms` if there was none.

@@ -42,6 +42,16 @@ pub struct DeletedAccount {
     pub until_ms: u64,
 }
 
+/// The block of an account that is linked again with the person from whom it was unlinked.
+#[derive(Clone, Debug)]
+pub struct EndedBlock {
+    /// Removes the block.
+    pub removal: Put,
+    /// When the account had been linked, in milliseconds since 1970; 0 if that is not known. The
+    /// rated games since then still stay with the person if the account is unlinked again.
+    pub linked_ms: u64,
+}
+
 /// The attempts to store a new key while other processes do the same.
 const KEY_TRIES: usize = 4;
 
@@ -54,53 +64,60 @@ impl Repository {
         &self,
         accounts: impl Iterator<Item = &PersonId>,
     ) -> Result<Vec<Put>, Failure> {
-        let until_ms = self.now_ms() + RATING_BLOCK_MS;
-        self.block_puts(keys::RATING_BLOCK_PREFIX, accounts, &until_ms.to_string()).await
+        let until_ms = (self.now_ms() + RATING_BLOCK_MS).to_string();
+        let blocks = accounts.map(|it| (it, until_ms.clone()));
+        self.block_puts(keys::RATING_BLOCK_PREFIX, blocks).await
     }
 
-    /// The same for accounts that are unlinked from this person.
+    /// The same for accounts that are unlinked from this person, each with the time when it was
+    /// linked.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn unlinked_block_puts(
         &self,
         person: &PersonId,
-        accounts: impl Iterator<Item = &PersonId>,
+        accounts: impl Iterator<Item = (&PersonId, u64)>,
     ) -> Result<Vec<Put>, Failure> {
         let person = self.keyed_hash(&person.0).await?;
-        self.block_puts(keys::UNLINKED_BLOCK_PREFIX, accounts, &person).await
+        let blocks = accounts.map(|(it, linked_ms)| (it, format!("{person} {linked_ms}")));
+        self.block_puts(keys::UNLINKED_BLOCK_PREFIX, blocks).await
     }
 
-    /// The rows with these prefix and value that block ratings for these accounts from now on.
+    /// The rows with this prefix that block ratings for these accounts from now on, each with its
+    /// value.
     async fn block_puts(
         &self,
         prefix: &str,
-        accounts: impl Iterator<Item = &PersonId>,
-        value: &str,
+        blocks: impl Iterator<Item = (&PersonId, String)>,
     ) -> Result<Vec<Put>, Failure> {
         let key = self.personal_data_key().await?;
         let until_ms = self.now_ms() + RATING_BLOCK_MS;
-        let put = |it: &PersonId| {
-            Put::new(Space::Meta, block_key(prefix, key, it), value).expires_at(until_ms)
+        let put = |(account, value): (&PersonId, String)| {
+            Put::new(Space::Meta, block_key(prefix, key, account), value).expires_at(until_ms)
         };
-        Ok(accounts.map(put).collect())
+        Ok(blocks.map(put).collect())
     }
 
-    /// Removes the block of an account that is linked again with the person from whom it was
+    /// The block that ends when an account is linked again with the person from whom it was
     /// unlinked: the games that it left behind are its own again.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn relinked_puts(
+    pub async fn block_ended_by_link(
         &self,
         person: &PersonId,
         account: &PersonId,
-    ) -> Result<Vec<Put>, Failure> {
+    ) -> Result<Option<EndedBlock>, Failure> {
         let key = self.personal_data_key().await?;
         let row = block_key(keys::UNLINKED_BLOCK_PREFIX, key, account);
-        let left = self.read_value(Space::Meta, &row).await?;
-        let is_same = left.is_some_and(|it| it == hash_id(key, &person.0).as_bytes());
-        Ok(is_same.then(|| Put::remove(Space::Meta, row)).into_iter().collect())
+        let Some(value) = self.read_value(Space::Meta, &row).await? else { return Ok(None) };
+        let value = String::from_utf8_lossy(&value);
+        // Rows of earlier versions contain no time.
+        let (left, linked_ms) = value.split_once(' ').unwrap_or((&value, "0"));
+        let linked_ms = linked_ms.parse().unwrap_or_default();
+        let removal = Put::remove(Space::Meta, row);
+        Ok((left == hash_id(key, &person.0)).then_some(EndedBlock { removal, linked_ms }))
     }
 
     /// Adds to each decision that the games of people who get a seat by it before the game, or
