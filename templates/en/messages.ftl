@@ -762,6 +762,7 @@ refuse-link-rated = With this account you play a rated game, { $table }: it ends
 refuse-link-left = You gave up your seat in a rated game, { $table }, that is still being played: it counts as a loss for this account. Do it the other way round: write <code>/link</code> here, and enter that code with the other account. Or link them after the game.
 refuse-link-hidden = Your name is hidden in a chat or everywhere, and too many accounts have been linked since then. To link this one, ask an admin of that chat or the person who runs the bot to show your name again.
 refuse-unlink-rated = In the private chat of this account you play a rated game, { $table }: it ends under the name with which it began. Finish it first, or show it in another chat: <code>/show { $table }</code>.
+refuse-unlink-gone = The account that gave the code ({ $platform }) no longer exists. Your seats, games and ratings would stay with it, and you would lose them, so the accounts stay linked: play on here. To delete everything: /account
 refuse-not-linked = Your accounts aren’t linked. To link them: /link
 
 ## Challenges where the bot is no member

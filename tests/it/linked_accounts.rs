@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use caravanserai_bot::personal_data::deletion_requests::DeletionRequests;
 use caravanserai_bot::repository::{DAY_MS, MINUTE_MS, keys};
 use caravanserai_bot::service::{BotLimits, TimeSource as _};
 use caravanserai_games::ids::{PersonId, PlaceId};
@@ -341,6 +342,56 @@ async fn games_after_unlinking_do_not_count_if_rated_games_stay_with_the_other_a
         }
         assert_eq!(stage.newest_table().await.0.casual_reasons(), []);
     }
+}
+
+/// What the platform reports when it has deleted an account.
+async fn account_gone(stage: &mut MemoryStage, account: &str) {
+    let gone = by(stage, account, "mem:@elsewhere", UpdateKind::ChatDeleted);
+    stage.service.handle(gone).await;
+    stage.service.wait_until_idle().await;
+}
+
+/// Otherwise nobody could sign in as the account that has the seats, and nobody could delete it.
+#[tokio::test]
+async fn unlinking_leaves_nothing_with_an_account_that_no_longer_exists() {
+    let mut stage = stage().await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    bek_links(&mut stage, &code).await;
+    for (who, text) in [("Bek", "/togyz @Ann casual me"), ("Ann", "/accept")] {
+        stage.send_group_message(who, text).await;
+    }
+    account_gone(&mut stage, ELSEWHERE).await;
+    let unlink = stage.update("Bek", true, text("/unlink"));
+    let told = words(&stage.service.handle(unlink).await);
+    assert!(told.contains("no longer exists"), "{told}");
+    stage.send_group_message("Bek", "/move 7").await;
+    let (_, lines) = stage.newest_table().await;
+    assert!(lines.iter().any(|it| it.contains(" move ")), "Bek plays on: {lines:?}");
+    // It exists after all.
+    code_of(&mut stage, ELSEWHERE).await;
+    let unlink = stage.update("Bek", true, text("/unlink"));
+    let told = words(&stage.service.handle(unlink).await);
+    assert!(told.contains("no longer linked"), "{told}");
+}
+
+#[tokio::test]
+async fn an_account_that_no_longer_exists_is_deleted_once_it_is_unlinked() {
+    let mut stage = stage().await;
+    stage.send_private_message("Bek", "/link").await;
+    let code = link_code(&stage.private_replies("Bek").await.last().unwrap().text);
+    let enter = text(&format!("/link {code}"));
+    hears(&mut stage, ELSEWHERE, "mem:@elsewhere", enter).await;
+    let yes = UpdateKind::Press { callback_data: format!("0.{code}"), message: None };
+    hears(&mut stage, ELSEWHERE, "mem:@elsewhere", yes).await;
+    account_gone(&mut stage, ELSEWHERE).await;
+    let (repository, _) = other_process(&stage);
+    let due_ms = async || {
+        let requests = DeletionRequests::new(&repository);
+        requests.due_ms(&PersonId(ELSEWHERE.into())).await.unwrap()
+    };
+    assert_eq!(due_ms().await, None, "the person goes on with the other account");
+    stage.send_private_message("Bek", "/unlink").await;
+    assert!(due_ms().await.is_some());
 }
 
 /// The loss counts only when the game ends, long after the person has left it.

@@ -21,6 +21,7 @@ use super::table_index::lock_tables_naming_account;
 use super::update_committer::UpdateCommitter;
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
+use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::{LinkTimes, LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{put_json, remove_row};
@@ -374,22 +375,19 @@ impl AccountLinker {
         if let Some(refusal) = self.deletion_refusal(&[&main_id], &mut commit).await? {
             return Ok(Some(vec![View::brief(refusal)]));
         }
+        if !is_main && self.leaves_nobody(&profile_now, &remaining).await? {
+            let refusal = Text::new("refuse-unlink-gone").with("platform", platform_name(&main_id));
+            return Ok(Some(vec![View::persistent(vec![refusal])]));
+        }
         let results = self.repository.results();
         // Games between accounts of one person are in no record, so the first may be earlier.
         let mut from_ms = results.first_game_ms(&[&main_id]).await?.unwrap_or(context.now_ms);
         let mut linked = Vec::new();
         for account in &removed {
-            let (row, links, profile) =
-                self.repository.profiles().load_stored_person(account).await?;
-            let LinkTimes { linked_ms, first_game_ms: first_ms } = profile.link_times;
+            let LinkTimes { linked_ms, first_game_ms: first_ms } =
+                self.separate_account(account, &profile_now, &mut commit).await?;
             linked.push((account, linked_ms));
             from_ms = from_ms.min(first_ms);
-            let link_times = LinkTimes::default();
-            let mut unlinked = PersonProfile { main: None, link_times, ..profile };
-            // The vacation days that the person has used count for each of their accounts.
-            unlinked.merge_vacations(&profile_now);
-            row.set(&unlinked, &mut commit);
-            links.set(&unlinked.linked_accounts(), &mut commit);
         }
         commit.puts.extend(results.recompute_puts(&main_id, from_ms).await?);
         let main_profile = PersonProfile { accounts: remaining, ..profile_now };
@@ -423,6 +421,44 @@ impl AccountLinker {
             }
             CommitOutcome::Conflict => self.stored_answer_views(context).await,
         }
+    }
+
+    /// Adds to a commit that an account of this person is a separate person again. Returns the times
+    /// of the link.
+    async fn separate_account(
+        &self,
+        account: &PersonId,
+        main: &PersonProfile,
+        commit: &mut Commit,
+    ) -> Result<LinkTimes, Failure> {
+        let (row, links, profile) = self.repository.profiles().load_stored_person(account).await?;
+        if profile.is_gone {
+            // Nobody can act as it to ask for that.
+            DeletionRequests::new(&self.repository).add_report(account, commit).await?;
+        }
+        let times = profile.link_times;
+        let link_times = LinkTimes::default();
+        let mut unlinked = PersonProfile { main: None, link_times, ..profile };
+        // The vacation days that the person has used count for each of their accounts.
+        unlinked.merge_vacations(main);
+        row.set(&unlinked, commit);
+        links.set(&unlinked.linked_accounts(), commit);
+        Ok(times)
+    }
+
+    /// Whether a person whose main account was deleted on its platform would have none left that
+    /// can act, with these other accounts: seats, ratings and games would stay with nobody.
+    async fn leaves_nobody(
+        &self,
+        main: &PersonProfile,
+        remaining: &[PersonId],
+    ) -> Result<bool, Failure> {
+        for account in remaining {
+            if !self.repository.profiles().load_person(account).await?.is_gone {
+                return Ok(false);
+            }
+        }
+        Ok(main.is_gone)
     }
 
     /// The rows that block ratings for those of the unlinked accounts, each with the time when it

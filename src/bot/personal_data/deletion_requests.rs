@@ -141,6 +141,24 @@ impl<'a> DeletionRequests<'a> {
         Err(StoreError::Failed(why).into())
     }
 
+    /// Adds to a commit the request to delete an account that its platform reported as deleted. A
+    /// request that exists stays as it is.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn add_report(
+        self,
+        account: &PersonId,
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
+        let row = self.repository.read_row(request_key(account)).await?;
+        let due_ms = self.repository.now_ms() + DELETION_DELAY_MS;
+        let report = || DeletionRequest { due_ms, is_reported: true, ..Default::default() };
+        let requested = row.value().0.clone().unwrap_or_else(report);
+        row.set(&OptionalRow(Some(requested)), commit);
+        Ok(())
+    }
+
     /// Requests that the deletion of a person with all their accounts begins at once, because it
     /// had begun before the store was restored from a backup.
     ///

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::external_events::OUTSIDE_EVENT_TRIES;
 use super::membership::LatestReport;
 use super::outbox_key::{OutboxKey, OutboxTurn};
-use super::profiles::{ChatProfile, LinkedAccounts};
+use super::profiles::{ChatProfile, LinkedAccounts, PersonProfile};
 use super::quarantine::catch_panic;
 use super::row_update::TypedRowKey;
 use super::stored_rows::remove_row;
@@ -258,7 +258,8 @@ impl ChatLifecycle<'_> {
 
     /// Requests the deletion of a person whose account was deleted: the platform reports the
     /// deletion of their private chat, which names its reader or has the id of the reader. Other
-    /// accounts of the same person are not deleted because of that.
+    /// accounts of the same person are not deleted because of that: a linked account is only
+    /// marked, and deleted once it is unlinked.
     async fn request_account_deletion(
         &self,
         place: &PlaceId,
@@ -267,8 +268,12 @@ impl ChatLifecycle<'_> {
         let account = reader.cloned().unwrap_or_else(|| PersonId(place.0.clone()));
         let row = self.repository.read_row(TypedRowKey::person(&account)).await?;
         let profile = self.repository.profiles().load_person(&account).await?;
-        if !row.exists() || profile.linked_accounts() != LinkedAccounts::default() {
+        if !row.exists() {
             return Ok(());
+        }
+        if profile.linked_accounts() != LinkedAccounts::default() {
+            let mark = |it: &mut PersonProfile| it.is_gone = true;
+            return self.repository.update_row(TypedRowKey::person(&account), mark).await.map(drop);
         }
         let requests = DeletionRequests::new(self.repository);
         requests.request(&account, Some(place.clone()), DeletionCause::Platform).await.map(drop)

@@ -68,6 +68,10 @@ pub struct PersonProfile {
     pub has_quick_computers: bool,
     /// Their vacations of the last year, the current one last.
     pub vacations: Vec<Vacation>,
+    /// Whether the platform reported that this account was deleted while it was linked: the person
+    /// goes on with the other accounts.
+    #[serde(rename = "gone", skip_serializing_if = "std::ops::Not::not")]
+    pub is_gone: bool,
     /// When they last ended a vacation so early that it cost no day, in milliseconds since 1970.
     pub corrected_ms: Option<u64>,
     /// The values of settings without fields of their own.
@@ -443,6 +447,8 @@ pub fn update_person_profile(profile: &mut PersonProfile, person: &Person) {
         person.locale.as_deref().and_then(Lang::from_locale).or(profile.detected_lang);
     profile.name.clone_from(&person.name);
     profile.username.clone_from(&person.username);
+    // An account that acts was not deleted.
+    profile.is_gone = false;
 }
 
 /// Updates a profile with the data of its place in an update. `account`: the account of the sender.
