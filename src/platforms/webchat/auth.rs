@@ -31,6 +31,9 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
     img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors ";
 
+/// The path before that of a request which comes through a platform's proxy.
+const PROXY_PATH: &str = "/.proxy";
+
 /// The address of a client, or the part of it that a household shares.
 #[derive(Clone, Debug)]
 pub struct ClientAddress(pub String);
@@ -43,9 +46,11 @@ pub async fn check_request(
     next: Next,
 ) -> Response {
     let from = client_address(&web, &request);
-    let asks = request.uri().path().starts_with("/api/");
-    let part = request.uri().path().starts_with(assets::ASSETS_PATH);
-    let is_operator_api = request.uri().path().starts_with("/api/host");
+    let path = request.uri().path();
+    let path = path.strip_prefix(PROXY_PATH).unwrap_or(path);
+    let asks = path.starts_with("/api/");
+    let part = path.starts_with(assets::ASSETS_PATH);
+    let is_operator_api = path.starts_with("/api/host");
     let framed = allowed_frames(&web, &request);
     let mut answer = match refusal_reason(&web, request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),

@@ -161,6 +161,12 @@ async fn an_address_that_is_banned_gets_no_further() {
     assert_eq!(banned["address"], "192.0.2.66");
     assert_eq!(arrive("192.0.2.66").await["error"], "banned");
     assert_eq!(arrive("192.0.2.67").await["name"], "Eve");
+    for path in ["/api/guest", "/.proxy/api/guest"] {
+        let client = Client::builder().no_proxy().build().unwrap();
+        let request = client.get(format!("{}{path}", served.base));
+        let answer = request.header("x-forwarded-for", "192.0.2.66").send().await.unwrap();
+        assert_eq!(answer.json::<Value>().await.unwrap()["error"], "banned", "{path}");
+    }
     let address = json!({ "address": "192.0.2.66" });
     assert_eq!(host(&served, HOST, "/unban", Some(address)).await.0, 200);
     assert_eq!(arrive("192.0.2.66").await["name"], "Eve");
