@@ -264,7 +264,11 @@ async fn signing_out_here_or_everywhere_ends_access() {
     assert_eq!(here.post("/api/guest/out", json!({})).await.0, StatusCode::OK);
     assert_eq!(here.state(&id).await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(there.state(&id).await.0, StatusCode::OK);
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
+    let unused = newest(&world.store, "pass ").await;
     world.on_telegram("Ann writes privately /web off\nAnn gets reply signed out").await;
+    let late = world.visitor().post("/api/guest", json!({ "code": unused })).await;
+    assert_eq!(late.0, StatusCode::FORBIDDEN, "a link from before");
     assert_eq!(there.state(&id).await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(there.press(&id, &format!("r.{id}"), "k").await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(bek.state(&id).await.0, StatusCode::OK);

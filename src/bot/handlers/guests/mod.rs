@@ -54,6 +54,9 @@ struct SignInPass {
     /// The chat in which they requested it, if the table is shown there.
     place: Option<PlaceId>,
     until_ms: u64,
+    /// How often the account had been signed out everywhere before.
+    #[serde(default)]
+    round: u64,
 }
 
 /// The stored session of a signed-in guest.
@@ -82,6 +85,8 @@ struct ProvenSignIn {
     places: Vec<PlaceId>,
     key: Option<String>,
     lasts_ms: u64,
+    /// How often the account had been signed out everywhere before, if the proof was made earlier.
+    round: Option<u64>,
     /// The conditions and writes of the sign-in.
     commit: Commit,
 }
@@ -90,6 +95,12 @@ struct ProvenSignIn {
 fn open_member_chats(table: &Table, account: &PersonId) -> Vec<PlaceId> {
     let open = table.chats.locations().filter(|it| it.reader.is_none()).map(|it| it.chat);
     open.filter(|it| it.platform() == account.platform()).cloned().collect()
+}
+
+/// How often an account was signed out everywhere.
+async fn read_sign_out_count(repository: &Repository, account: &PersonId) -> Result<u64, Failure> {
+    let key = keys::sign_out_count(account);
+    Ok(parse_json_or_default(repository.read_value(Space::Meta, &key).await?))
 }
 
 /// Signs guests in and out, and finds who is signed in.
@@ -133,24 +144,27 @@ impl GuestSessions {
                 }
             }
         };
-        let ProvenSignIn { account, table, places, key, lasts_ms, mut commit } = match proven {
+        let proven = match proven {
             Ok(proven) => proven,
             Err(error) => return Ok(Err(error)),
         };
+        let round = read_sign_out_count(&self.repository, &proven.account).await?;
+        if proven.round.is_some_and(|it| it != round) {
+            return Ok(Err(AuthError::Expired));
+        }
+        let ProvenSignIn { account, table, places, key, lasts_ms, mut commit, .. } = proven;
         let person = self.repository.profiles().resolve_person(&account).await?;
         let Some(condition) = self.repository.deletion_not_begun_condition(&person).await? else {
             return Ok(Err(AuthError::Unreachable));
         };
         commit.expect.push(condition);
         let now_ms = self.repository.now_ms();
-        let round =
-            self.repository.read_value(Space::Meta, &keys::sign_out_count(&account)).await?;
         let session = GuestSession {
             account,
             places,
             places_until_ms: now_ms + PLACE_PROOF_TTL_MS,
             until_ms: now_ms + lasts_ms,
-            round: parse_json_or_default(round),
+            round,
         };
         commit.puts.push(
             put_json(Space::Meta, keys::guest_session(mark), &session).expires_at(session.until_ms),
@@ -186,6 +200,7 @@ impl GuestSessions {
             places: pass.place.into_iter().collect(),
             key: None,
             lasts_ms: BROWSER_SESSION_MS,
+            round: Some(pass.round),
             commit,
         }))
     }
@@ -230,6 +245,7 @@ impl GuestSessions {
             places,
             key,
             lasts_ms: WINDOW_SESSION_MS,
+            round: None,
             commit,
         }))
     }

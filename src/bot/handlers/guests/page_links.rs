@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{LAUNCH_TTL_MS, PASS_LENGTH, PASS_TTL_MS, SignInPass, WindowLaunch, open_member_chats};
+use super::{
+    LAUNCH_TTL_MS, PASS_LENGTH, PASS_TTL_MS, SignInPass, WindowLaunch, open_member_chats,
+    read_sign_out_count,
+};
 use crate::commands::action::TableCallback;
 use crate::commands::launch::LaunchWindow;
 use crate::commands::web::OpenPage;
@@ -100,7 +103,8 @@ impl PageLinks {
         let code = self.repository.random_letters(PASS_LENGTH);
         let until_ms = context.now_ms + PASS_TTL_MS;
         let account = context.account.clone();
-        let pass = SignInPass { account, table: id.map(|it| it.0.clone()), place, until_ms };
+        let round = read_sign_out_count(&self.repository, &account).await?;
+        let pass = SignInPass { account, table: id.map(|it| it.0.clone()), place, until_ms, round };
         let row = put_json(Space::Meta, keys::sign_in_pass(&code), &pass).expires_at(until_ms);
         self.repository.put_all(vec![row]).await?;
         let link = AppLink::Link(format!("{page}/board#in={code}"));
