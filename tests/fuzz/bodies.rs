@@ -116,6 +116,7 @@ fn unlimited() -> web::WebchatLimits {
         press_rate: much,
         read_rate: much,
         open_room_rate: much,
+        open_room_address_rate: much,
         arrive_rate: much,
         arrive_daily_rate: much,
         analysis_rate: much,

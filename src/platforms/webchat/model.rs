@@ -279,9 +279,10 @@ pub struct WebchatLimits {
     pub people: usize,
     /// Days after which an absent person is forgotten.
     pub person_days: u64,
-    /// The most rooms; rooms without activity and open tables for 30 days make room for new ones.
+    /// The most rooms; rooms without activity and open tables for 30 days make room for new ones,
+    /// and those of one person in which nobody has written or played after a day.
     pub rooms: usize,
-    /// The most people in a room.
+    /// The most people in a room; absent members leave to make room for new ones.
     pub people_in_room: usize,
     /// The most rooms of a person.
     pub rooms_of_person: usize,
@@ -315,6 +316,8 @@ pub struct WebchatLimits {
     pub read_rate: (u32, u64),
     /// Rate of new rooms of one person.
     pub open_room_rate: (u32, u64),
+    /// Rate of new rooms from one address.
+    pub open_room_address_rate: (u32, u64),
     /// Rate of new people from one address.
     pub arrive_rate: (u32, u64),
     /// Rate of new people from one address in the long run: far more than a school or an office
@@ -354,6 +357,7 @@ impl Default for WebchatLimits {
             press_rate: (40, 250),
             read_rate: (100, 50),
             open_room_rate: (10, 30_000),
+            open_room_address_rate: (100, DAY_MS / 100),
             arrive_rate: (20, 3_000),
             arrive_daily_rate: (300, DAY_MS / 300),
             sign_in_rate: (10, 6_000),

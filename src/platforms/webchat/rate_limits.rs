@@ -25,6 +25,8 @@ pub enum RateKind {
     Ask,
     /// Creating a room, and other rare actions.
     Open,
+    /// Creating a room from an address.
+    OpenFrom,
     /// Fetching an image or a file.
     Fetch,
     /// Creating a person from an address.
@@ -48,6 +50,7 @@ pub struct WebchatRateLimits {
     press: KeyedLimiter,
     ask: KeyedLimiter,
     open: KeyedLimiter,
+    open_from: KeyedLimiter,
     fetch: KeyedLimiter,
     arrive: KeyedLimiter,
     arrive_daily: KeyedLimiter,
@@ -67,6 +70,7 @@ impl WebchatRateLimits {
             press: new_limiter(limits.press_rate),
             ask: new_limiter(limits.read_rate),
             open: new_limiter(limits.open_room_rate),
+            open_from: new_limiter(limits.open_room_address_rate),
             fetch: new_limiter(limits.read_rate),
             arrive: new_limiter(limits.arrive_rate),
             arrive_daily: new_limiter(limits.arrive_daily_rate),
@@ -98,6 +102,7 @@ impl WebchatRateLimits {
             &self.press,
             &self.ask,
             &self.open,
+            &self.open_from,
             &self.fetch,
             &self.arrive,
             &self.arrive_daily,
@@ -118,6 +123,7 @@ impl WebchatRateLimits {
             RateKind::Press => &self.press,
             RateKind::Ask => &self.ask,
             RateKind::Open => &self.open,
+            RateKind::OpenFrom => &self.open_from,
             RateKind::Fetch => &self.fetch,
             RateKind::Arrive => &self.arrive,
             RateKind::ArriveDaily => &self.arrive_daily,

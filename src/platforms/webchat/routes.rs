@@ -245,6 +245,7 @@ pub struct JoinRequest {
 async fn join(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
+    Extension(from): Extension<ClientAddress>,
     JsonBody(it): JsonBody<JoinRequest>,
 ) -> ApiResult<RoomPage> {
     let web = &ctx.web;
@@ -252,9 +253,18 @@ async fn join(
     let name = own_room(&me, &it.name).ok_or(bad)?;
     let new = !web.state().places.contains_key(&name);
     web.rates.check(&me, if new { RateKind::Open } else { RateKind::Ask })?;
+    if new && !name.starts_with('@') {
+        web.rates.check(&from.0, RateKind::OpenFrom)?;
+    }
     let (limits, who, room) = (web.settings.limits.clone(), me.clone(), name.clone());
-    let change =
-        web.change(move |state| state.join(&who, &room, it.invite.as_deref(), now_ms(), &limits));
+    let (chat, invite) = (Arc::clone(web), it.invite);
+    let change = web.change(move |state| {
+        if state.room_of(&who, &room).is_err() {
+            // If the person may not join, this changes nothing either.
+            state.release_absent_member(&room, now_ms(), &limits, &|it| chat.hub.is_online(it));
+        }
+        state.join(&who, &room, invite.as_deref(), now_ms(), &limits)
+    });
     let bot_update = change.await?;
     if let Some(pending) = bot_update {
         bot_updates::deliver_to_bot(web, &ctx.handler, pending, Arrival::default()).await?;

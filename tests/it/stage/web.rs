@@ -120,6 +120,7 @@ impl WebStage {
             press_rate: often,
             read_rate: often,
             open_room_rate: often,
+            open_room_address_rate: often,
             arrive_rate: often,
             arrive_daily_rate: often,
             analysis_rate: often,

@@ -120,6 +120,13 @@ impl RoomData {
         self.messages().any(WebchatMessage::is_open_board)
     }
 
+    /// Whether it has at most one member, and nobody has written or played there.
+    pub fn is_unused(&self) -> bool {
+        let is_content = |it: &WebchatMessage| it.author.is_some() || it.board.is_some();
+        let has_content = self.room.active_ms > 0 || self.messages().any(is_content);
+        self.room.people.len() <= 1 && !has_content
+    }
+
     /// Whether nobody can come in any more, and no game goes on.
     pub fn is_abandoned(&self) -> bool {
         self.room.people.is_empty() && self.room.invite.is_some() && !self.has_open_board()

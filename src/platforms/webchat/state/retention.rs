@@ -1,5 +1,6 @@
 //! Keeps the chat bounded: removes old data, and data that nothing else needs any more.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{RoomData, WebchatState};
@@ -11,6 +12,11 @@ const STALE_ROOM_MS: u64 = 30 * DAY_MS;
 /// The time without activity after which the board of an open table no longer keeps a room: the bot
 /// closes forgotten tables sooner, so it could not change the board, as after it was removed.
 const FORGOTTEN_BOARD_MS: u64 = 90 * DAY_MS;
+/// The time without activity after which a room may make room for another that has at most one
+/// member, and in which nobody has written or played.
+const UNUSED_ROOM_MS: u64 = DAY_MS;
+/// In a full room: the absence after which a member who took part makes room for another.
+const ABSENT_MEMBER_MS: u64 = DAY_MS;
 /// If there are too many people: the absence after which a person who never took part is removed.
 const IDLE_VISITOR_MS: u64 = 10 * MINUTE_MS;
 /// The most items that one change removes.
@@ -83,16 +89,50 @@ impl WebchatState {
         self.forget_person(&id, &id, now_ms)
     }
 
-    /// Makes room for a new room. One with an open table stays; if it has no members, it goes after
-    /// all others.
+    /// Makes room in a full room for a new member: of the absent members who neither have a seat at
+    /// an open table there nor are its admin, one leaves, first of those who never took part the
+    /// one who was absent for longest. They come back by opening the room, so nobody has to leave
+    /// one that needs an invitation.
+    pub fn release_absent_member(
+        &mut self,
+        room: &str,
+        now_ms: u64,
+        limits: &WebchatLimits,
+        here: &dyn Fn(&str) -> bool,
+    ) {
+        let Some(place) = self.places.get(room) else { return };
+        if place.room.people.len() < limits.people_in_room || place.room.invite.is_some() {
+            return;
+        }
+        let boards = place.messages().filter(|it| it.is_open_board());
+        let boards = boards.filter_map(|it| it.board.as_ref());
+        let seated = boards.flat_map(|it| it.players.iter().chain(&it.invited));
+        let seated: HashSet<&str> = seated.filter_map(|it| it.0.strip_prefix("web:")).collect();
+        let others = place.room.people.iter().skip(1).filter(|it| !seated.contains(it.as_str()));
+        let is_absent = |it: &&Arc<WebchatMember>| {
+            let after_ms = if it.took_part { ABSENT_MEMBER_MS } else { IDLE_VISITOR_MS };
+            it.seen_ms.saturating_add(after_ms) < now_ms && !here(&it.id)
+        };
+        let absent = others.filter_map(|it| self.people.get(it)).filter(is_absent);
+        let longest = absent.min_by_key(|it| (it.took_part, it.seen_ms));
+        let Some(person) = longest.map(|it| it.id.clone()) else { return };
+        // The person is a member.
+        let _ = self.leave(&person, room, now_ms);
+        self.pending_departure(&person, room, &person, now_ms);
+    }
+
+    /// Makes room for a new room: first of those in which nobody has written or played. One with an
+    /// open table stays; if it has no members, it goes after all others.
     pub(super) fn forget_stale_room(&mut self, now_ms: u64) -> bool {
         let places = self.places.values().filter(|it| !it.room.is_private());
-        let stale =
-            places.filter(|it| it.room.people.is_empty() || it.active_ms + STALE_ROOM_MS < now_ms);
+        let stale = places.filter(|it| {
+            let idle_ms = if it.is_unused() { UNUSED_ROOM_MS } else { STALE_ROOM_MS };
+            it.room.people.is_empty() || it.active_ms + idle_ms < now_ms
+        });
         let keeps = |it: &RoomData| it.active_ms + FORGOTTEN_BOARD_MS >= now_ms;
         let stale = stale.map(|it| (keeps(it) && it.has_open_board(), it));
         let stale = stale.filter(|(is_open, it)| !is_open || it.room.people.is_empty());
-        let oldest = stale.min_by_key(|(is_open, it)| (*is_open, it.active_ms));
+        let oldest = stale.min_by_key(|(is_open, it)| (*is_open, !it.is_unused(), it.active_ms));
         let Some(name) = oldest.map(|(_, it)| it.room.name.clone()) else { return false };
         self.drop_room(&name, now_ms);
         true
@@ -167,6 +207,7 @@ mod tests {
     use crate::model::WebchatButton;
     use crate::refusal::WebchatRefusal;
     use caravanserai_games::ids::PersonId;
+    use caravanserai_games::text::RichText;
     use caravanserai_protocol::{BoardSummary, PhaseName};
 
     fn member(id: &str, seen_ms: u64) -> WebchatMember {
@@ -244,6 +285,62 @@ mod tests {
         state.join("a", "two", None, 2, &limits).unwrap();
         assert!(!state.places.contains_key("one"));
         assert_eq!(state.people.get("a").unwrap().rooms, ["two"]);
+    }
+
+    #[test]
+    fn a_full_room_lets_its_longest_absent_member_go() {
+        let limits = WebchatLimits { people_in_room: 4, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        let ids = ["admin", "player", "visitor", "member", "new", "newer", "newest"];
+        for (n, id) in ids.into_iter().enumerate() {
+            let seen_ms = n as u64 * MINUTE_MS;
+            let person = WebchatMember { name: id.to_owned(), ..member(id, seen_ms) };
+            state.add_person(person, &limits, &|_| false).unwrap();
+            if n < 4 {
+                state.join(id, "lobby", None, 0, &limits).unwrap();
+            }
+        }
+        state.note_took_part("member");
+        let players = vec![PersonId("web:player".into())];
+        let board = BoardSummary { phase: PhaseName::Playing, players, ..BoardSummary::default() };
+        state.post("lobby", WebchatMessage { board: Some(board), ..open_board() }, &limits);
+        let enter = |state: &mut WebchatState, who: &str, now_ms: u64, here: &str| {
+            state.release_absent_member("lobby", now_ms, &limits, &|it| it == here);
+            state.join(who, "lobby", None, now_ms, &limits).map(drop)
+        };
+        let full = Err(WebchatRefusal::Full("people in this room"));
+        assert_eq!(enter(&mut state, "new", IDLE_VISITOR_MS, ""), full, "nobody is absent");
+        assert_eq!(enter(&mut state, "new", DAY_MS, "visitor"), full, "the visitor is online");
+        assert_eq!(enter(&mut state, "new", DAY_MS, ""), Ok(()));
+        let left = r#"Left { who: "visitor" }"#;
+        let mut pending = state.pending.values();
+        assert!(pending.any(|it| it.person == "visitor" && format!("{:?}", it.act) == left));
+        let people = |state: &WebchatState| state.places.get("lobby").unwrap().room.people.clone();
+        assert_eq!(people(&state), ["admin", "player", "member", "new"]);
+        assert_eq!(enter(&mut state, "newer", DAY_MS, "new"), full, "the member was there today");
+        assert_eq!(enter(&mut state, "newer", 2 * DAY_MS, "new"), Ok(()));
+        assert_eq!(people(&state), ["admin", "player", "new", "newer"]);
+        state.set_invite("admin", "lobby", Some("code".to_owned())).unwrap();
+        state.release_absent_member("lobby", 2 * DAY_MS, &limits, &|_| false);
+        assert_eq!(people(&state).len(), 4, "they could not come back");
+    }
+
+    #[test]
+    fn rooms_without_content_make_room_before_quiet_ones() {
+        let limits = WebchatLimits { rooms: 2, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        state.join("a", "quiet", None, 0, &limits).unwrap();
+        let text = RichText::plain("hello");
+        let hello = WebchatMessage { author: Some("a".into()), text, ..WebchatMessage::default() };
+        state.post("quiet", hello, &limits);
+        let now_ms = 2 * STALE_ROOM_MS;
+        state.join("a", "unused", None, now_ms, &limits).unwrap();
+        // The greeting of the bot.
+        state.post("unused", WebchatMessage::default(), &limits);
+        state.join("a", "next", None, now_ms + UNUSED_ROOM_MS + 1, &limits).unwrap();
+        let rooms: Vec<&str> = state.places.keys().map(String::as_str).collect();
+        assert_eq!(rooms, ["next", "quiet"]);
     }
 
     /// A slow game is played on one message.
