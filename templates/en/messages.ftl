@@ -169,7 +169,8 @@ refuse-too-many-friends = { $count ->
        *[other] You can invite at most { $count } friends to this game.
     }
 refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first. An admin can abort a forgotten game: /cancel and its code.
-refuse-too-many-own-here = You have opened { $count } tables here already. Finish one first, so that others have room too.
+refuse-too-many-own-here = You have opened or shown { $count } tables here already. Finish one first, or stop showing it here (/stop), so that others have room too.
+refuse-too-many-own-of = { $name } has opened or shown { $count } tables here already, the most allowed. Ask again once one of them is over.
 refuse-too-many-tables = You sit at { $count } open tables, the most allowed. Finish one first: /games
 refuse-too-many-tables-of = { $name } sits at { $count } open tables, the most allowed. Ask again once one of them is over.
 refuse-private-invite = A friend can’t see our private chat. Open a table by link (/play), or play in a group where we all are.
@@ -618,7 +619,7 @@ refuse-stop-home = The table was opened here, so it stays here. Before the game 
 refuse-not-shown-here = That table isn’t shown here.
 refuse-nothing-shown-here = No table from another chat is shown here.
 refuse-stop-others = Only the person who showed the table here, its opener or an admin of this chat can do that.
-refuse-stop-player = { $name } plays only from this chat, so the table stays here. When { $name } also has a board in private (/private), you can stop showing it here.
+refuse-stop-player = { $name } plays only from this chat, so the table stays here until { $name } also has a board in private (/private). An admin of this chat who doesn’t play can stop it at once.
 refuse-only-watching = In this chat you can only watch. To take a seat, show the table here to play: /show and its code
 refuse-private-seat = You don’t play at this table. To watch it in private, write to me in our private chat: /watch { $table }
 refuse-already-private = You have your board in our private chat already.

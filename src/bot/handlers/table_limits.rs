@@ -22,6 +22,8 @@ const TABLES_PER_PLACE_MAX: usize = 200;
 
 /// The refusal where the limit of all tables of a chat is reached.
 const FULL_CHAT: &str = "refuse-too-many-tables-here";
+/// The refusal where the sender has opened or shown too many tables.
+const FULL_OPENER: &str = "refuse-too-many-own-here";
 
 /// A chat in which a person wants to open or to show a table.
 #[derive(Clone, Copy)]
@@ -174,8 +176,8 @@ impl TableLimits {
         Ok(limit.map(|(key, count)| limit_views(key, count)))
     }
 
-    /// The refusal if the home of a table takes no rematch of this opener. Only openers themselves
-    /// read that they have opened too many tables.
+    /// The refusal if the home of a table takes no rematch of this opener, whom it names if another
+    /// person reads it.
     pub(crate) async fn rematch_limit_refusal(
         &self,
         context: &RequestContext<'_>,
@@ -185,8 +187,16 @@ impl TableLimits {
         let (place, is_shared) = (old.chats.home(), old.chats.is_in_group());
         let spot = TableSpot { place, is_shared, person: opener };
         let limit = self.reached_table_limit(spot, context.now_ms).await?;
-        let is_own = *opener == context.update.person.id;
-        Ok(limit.map(|(key, count)| limit_views(if is_own { key } else { FULL_CHAT }, count)))
+        Ok(limit.map(|(key, count)| match key {
+            FULL_OPENER if *opener != context.update.person.id => {
+                let mut seats = old.seating.seats_of(opener);
+                let occupant = seats.next().and_then(|it| old.seating.occupant(it));
+                let name = occupant.map_or("", |it| &*it.name);
+                let text = Text::new("refuse-too-many-own-of").with("name", name);
+                vec![View::brief(text.with("count", count as i64))]
+            }
+            _ => limit_views(key, count),
+        }))
     }
 
     /// The limit of a chat that is reached, and the number of open tables: all tables, or those
@@ -209,7 +219,7 @@ impl TableLimits {
         }
         let (all, own) = self.count_open_tables(&here, spot, now_ms).await?;
         Ok(if spot.is_shared && own >= limits.tables_per_opener {
-            Some(("refuse-too-many-own-here", own))
+            Some((FULL_OPENER, own))
         } else if all >= limits.tables_per_place {
             Some((FULL_CHAT, all))
         } else {
