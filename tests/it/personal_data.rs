@@ -16,7 +16,7 @@ use caravanserai_bot::personal_data::parts::declaration_of;
 use caravanserai_bot::personal_data::{
     RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
 };
-use caravanserai_bot::repository::{Repository, SystemClock, keys};
+use caravanserai_bot::repository::{DeletedAccount, Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows::{self, HistoryEntry};
 use caravanserai_games::ids::PersonId;
@@ -1275,6 +1275,16 @@ async fn backed_up(stage: &MemoryStage) -> Repository {
     Repository::new(copy, stage.clock.clone(), counted(3), limits())
 }
 
+/// A copy of a backup that has neither profiles nor requests.
+async fn without_profiles(backup: &Repository, clock: &Arc<TestClock>) -> Repository {
+    let copy = Arc::new(MemoryStore::new());
+    let mut rows = backup.read_all_rows(Space::Meta, "").await.unwrap();
+    rows.retain(|(key, _)| !key.starts_with("deletion "));
+    let puts = rows.into_iter().map(|(key, value)| Put::new(Space::Meta, key, value));
+    copy.commit(Commit::from_puts(puts.collect())).await.unwrap();
+    Repository::new(copy, clock.clone(), counted(4), limits())
+}
+
 #[tokio::test]
 async fn deletions_are_repeated_in_a_store_of_the_time_before_them() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
@@ -1304,6 +1314,17 @@ async fn deletions_are_repeated_in_a_store_of_the_time_before_them() {
         assert_eq!(key, "deletion mem:Zaphod");
         assert!(request["due_ms"].as_u64().unwrap() <= before.now_ms());
     }
+    // A person without a profile in the backup may have played, or be in the built-in chat.
+    let bare = without_profiles(&before, &stage.clock).await;
+    let hash = bare.keyed_hash("web:1").await.unwrap();
+    let on_page = DeletedAccount { hash, ..deleted[0].clone() };
+    let all: Vec<DeletedAccount> = deleted.iter().cloned().chain([on_page]).collect();
+    let missing = RepeatedDeletions { missing: 3, ..RepeatedDeletions::default() };
+    assert_eq!(repeat_deletions(&bare, &all).await.unwrap(), missing);
+    let table = Put::new(Space::PersonTable, "mem:Zaphod 7k3fx", "");
+    bare.put_all(vec![table, Put::new(Space::Chat, "p/1", "{}")]).await.unwrap();
+    let found = RepeatedDeletions { missing: 1, ..people(2) };
+    assert_eq!(repeat_deletions(&bare, &all).await.unwrap(), found);
     // One of the accounts alone must not delete the other one.
     let one = &deleted[..1];
     let linked = RepeatedDeletions { linked: 1, ..RepeatedDeletions::default() };

@@ -390,7 +390,7 @@ async fn restore_deletions(store: Arc<dyn Store>, list: &DeletionList) -> anyhow
     let repository = Repository::new(store, clock, system_randomness(), limits);
     let waiting = postpone_deletions(&repository).await?;
     let accounts = list.accounts();
-    let RepeatedDeletions { people, linked, unknown } = match accounts.is_empty() {
+    let RepeatedDeletions { people, linked, unknown, missing } = match accounts.is_empty() {
         true => RepeatedDeletions::default(),
         false => repeat_deletions(&repository, &accounts).await?,
     };
@@ -415,6 +415,11 @@ async fn restore_deletions(store: Arc<dyn Store>, list: &DeletionList) -> anyhow
         unknown,
         "deleted accounts in the list that cannot be compared with this backup: if they are in it, \
          these people have to ask again",
+    );
+    add(
+        missing,
+        "deleted accounts in the list that have no profile, result, open table or name in the \
+         built-in chat in this backup",
     );
     Ok(said)
 }

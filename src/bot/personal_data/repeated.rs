@@ -9,11 +9,15 @@ use crate::repository::{DAY_MS, DeletedAccount, Failure, Repository};
 use crate::results::private_warnings::deletion_notice_put;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_store::Space;
+use caravanserai_results::GameResult;
+use caravanserai_store::{Space, StoreRow};
 
 /// Deletions that expire within this time are not repeated: another process may have removed their
 /// row by a clock that is ahead.
 const EXPIRY_MARGIN_MS: u64 = DAY_MS;
+
+/// The prefix of the rows of people of the built-in chat.
+const CHAT_MEMBER_PREFIX: &str = "p/";
 
 /// The result of repeating deletions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +30,9 @@ pub struct RepeatedDeletions {
     /// Accounts whose hashes have another key than this store: it is of the time before the first
     /// deletion, or of another bot.
     pub unknown: usize,
+    /// Accounts that are found nowhere in this store. Logs of finished tables and messages of the
+    /// built-in chat may name some of them.
+    pub missing: usize,
 }
 
 /// Requests the deletion of all people of this store whose accounts are in the list, unless the
@@ -55,7 +62,9 @@ pub async fn repeat_deletions(
     if wanted.is_empty() {
         return Ok(outcome);
     }
-    for person in people_of(repository, &wanted).await? {
+    let (people, found) = people_of(repository, &wanted).await?;
+    outcome.missing = wanted.len() - found;
+    for person in people {
         let accounts = repository.profiles().accounts_of(&person).await?;
         if are_all_in(repository, &wanted, &accounts).await? {
             DeletionRequests::new(repository).request_now(&person).await?;
@@ -97,23 +106,46 @@ pub async fn announce_postponed(
     Ok(announced)
 }
 
-/// The people with an account whose hash is in the list.
+/// The people with an account whose hash is in the list, and the number of these accounts.
 async fn people_of(
     repository: &Repository,
     hashes: &BTreeSet<&str>,
-) -> Result<BTreeSet<PersonId>, Failure> {
-    let family = KeyFamily::accounts(Space::Person);
-    let mut people = BTreeSet::new();
-    for (key, _) in repository.read_all_rows(Space::Person, "").await? {
-        if !family.contains(Space::Person, &key) {
-            continue;
-        }
-        let account = PersonId(key);
+) -> Result<(BTreeSet<PersonId>, usize), Failure> {
+    let (mut people, mut found) = (BTreeSet::new(), 0);
+    for account in accounts_in_store(repository).await? {
         if are_all_in(repository, hashes, std::slice::from_ref(&account)).await? {
             people.insert(repository.profiles().resolve_person(&account).await?);
+            found += 1;
         }
     }
-    Ok(people)
+    Ok((people, found))
+}
+
+/// All accounts with a profile, a result, an open table, or a name in the built-in chat: people may
+/// have deleted their account who had no profile yet when the backup was made.
+async fn accounts_in_store(repository: &Repository) -> Result<BTreeSet<PersonId>, Failure> {
+    let family = KeyFamily::accounts(Space::Person);
+    let mut accounts = BTreeSet::new();
+    let profile = |(key, _): StoreRow| {
+        accounts.extend(family.contains(Space::Person, &key).then_some(PersonId(key)));
+    };
+    repository.for_each_row(Space::Person, "", profile).await?;
+    let result = |(_, value): StoreRow| {
+        // A result that cannot be read is reported when it is folded.
+        let seats = GameResult::parse(&value).map(|it| it.seats).unwrap_or_default();
+        accounts.extend(seats.into_iter().map(|it| it.person));
+    };
+    repository.for_each_row(Space::Result, "", result).await?;
+    let table = |(key, _): StoreRow| {
+        accounts.extend(key.rsplit_once(' ').map(|(person, _)| PersonId(person.to_owned())));
+    };
+    repository.for_each_row(Space::PersonTable, "", table).await?;
+    let member = |(key, _): StoreRow| {
+        let id = key.strip_prefix(CHAT_MEMBER_PREFIX);
+        accounts.extend(id.map(|it| PersonId(format!("web:{it}"))));
+    };
+    repository.for_each_row(Space::Chat, CHAT_MEMBER_PREFIX, member).await?;
+    Ok(accounts)
 }
 
 /// Whether the hashes of all these accounts are in the list.
