@@ -366,7 +366,7 @@ async fn unlinking_leaves_nothing_with_an_account_that_no_longer_exists() {
     assert!(told.contains("no longer exists"), "{told}");
     stage.send_group_message("Bek", "/move 7").await;
     let (_, lines) = stage.newest_table().await;
-    assert!(lines.iter().any(|it| it.contains(" move ")), "Bek plays on: {lines:?}");
+    assert!(lines.iter().any(|it| it.contains(" step 0 7")), "Bek plays on: {lines:?}");
     // It exists after all.
     code_of(&mut stage, ELSEWHERE).await;
     let unlink = stage.update("Bek", true, text("/unlink"));
