@@ -8,11 +8,11 @@ use super::decide::{
 use super::decision_builder::{DecisionBuilder, EventMeta, next_draw};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, FirstMover, computer_id};
 use super::fair_random::shuffle_occupants;
-use super::locations;
+use super::locations::{self, AttachedChat};
 use super::people::{DeclineReason, Invitee, Occupant};
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
@@ -262,7 +262,22 @@ pub(super) fn leave(table: &Table, actor: &Actor) -> DecideResult {
         return decline_invitation(table, actor);
     }
     let left = leave_event(table, &actor.person).ok_or_else(|| refuse("refuse-not-your-table"))?;
-    decide_one(table, actor, left)
+    decide_all(table, actor, with_private_boards(table, left))
+}
+
+/// Returns an event by which a player leaves a lobby, and those by which the private boards on
+/// which they played go with them. Boards on which they only watch stay.
+fn with_private_boards(table: &Table, left: Event) -> Vec<Event> {
+    let person = match &left {
+        Event::Left { person } | Event::Kicked { person } => person.clone(),
+        _ => return vec![left],
+    };
+    let is_theirs = |it: &&AttachedChat| {
+        it.kind == PlaceKind::Private && it.attached_by == person && !it.is_watch_only
+    };
+    let boards = table.chats.attached.iter().filter(is_theirs);
+    let detached = boards.map(|it| Event::Detached { chat: it.chat.clone() });
+    [left].into_iter().chain(detached).collect()
 }
 
 /// Returns the event by which a player leaves a lobby: the table closes if they were alone in it,
@@ -308,7 +323,7 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideR
     } else {
         Event::Kicked { person: occupant.person.clone() }
     };
-    decide_one(table, actor, event)
+    decide_all(table, actor, with_private_boards(table, event))
 }
 
 /// Whether two invitees are the same person.

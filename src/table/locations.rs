@@ -322,6 +322,7 @@ pub(super) fn add_player_chat_event(decision: Decision, actor: &Actor) -> Decisi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::KickTarget;
     use crate::event::{EndReason, TableSetup};
     use crate::{Command, apply_external_event, decide, open_table};
     use caravanserai_games::GameId;
@@ -472,6 +473,25 @@ mod tests {
         assert_eq!(told, Some(&place("tg:-5")), "home is Ann's chat there too");
         let over = then(&table, Event::TableClosed { reason: EndReason::ChatGone });
         assert!(!over.is_open());
+    }
+
+    #[test]
+    fn private_boards_go_with_a_player_who_leaves_before_the_start() {
+        let setup = TableSetup::for_test(GameId::all()[0], 2, person("tg:1"));
+        let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
+        let meta = EventMeta::received_now(1_000, "tg/1");
+        let seated = vec![sits("tg:1"), sits("dc:2")];
+        let opened = open_table(&TableId("7k3fx".into()), setup, seated, false, meta);
+        let table = opened.expect("it fits").table;
+        let table = brought(&table, "dc:2", PlaceKind::Private, "dc:2");
+        let table = brought(&table, "tg:1", PlaceKind::Private, "tg:1");
+        let seat = table.seating.seats_of(&person("dc:2")).next().expect("they sit");
+        let kick = Command::Kick(KickTarget::Seat { seat, version: table.version });
+        for (who, command) in [("dc:2", Command::Leave), ("tg:1", kick)] {
+            let left = decide(&table, &acts(who, "tg:-1", false), &command).expect("they may");
+            let ids: Vec<&PlaceId> = left.table.chats.ids().collect();
+            assert_eq!(ids, [&place("tg:-1"), &place("tg:1")], "{who}");
+        }
     }
 
     #[test]
