@@ -423,8 +423,8 @@ impl AccountLinker {
         }
     }
 
-    /// Adds to a commit that an account of this person is a separate person again. Returns the times
-    /// of the link.
+    /// Adds to a commit that an account of this person is a separate person again. Returns the
+    /// times of the link.
     async fn separate_account(
         &self,
         account: &PersonId,
