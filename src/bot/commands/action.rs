@@ -13,7 +13,7 @@ use crate::repository::TableGuard;
 use crate::settings::SettingsRequest;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_games::text::Text;
-use caravanserai_table::command::{Actor, Command};
+use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// A request that a person sends to the bot.
@@ -302,8 +302,6 @@ pub enum TableFit {
     NoMatch,
     /// Only to give the reason of a refusal.
     OnlyToRefuse,
-    /// It is of others, for whom the person decides: they choose it, even if there is no other.
-    OfOthers,
     /// The person may mean it.
     Possible,
     /// The person most probably means it.
@@ -335,8 +333,6 @@ pub struct TableCandidate<'a> {
     pub chat: &'a PlaceId,
     /// The person who sends the request.
     pub person: &'a PersonId,
-    /// The same person, with their rights in the chat.
-    pub actor: &'a Actor,
     /// Whether they have a seat.
     pub is_seated: bool,
     /// Whether it is their turn.
@@ -349,14 +345,12 @@ pub struct TableCandidate<'a> {
 
 impl<'a> TableCandidate<'a> {
     /// A table as a person sees it from a chat.
-    pub fn new(table: &'a Table, actor: &'a Actor) -> Self {
-        let (chat, person) = (&actor.chat, &actor.person);
+    pub fn new(table: &'a Table, chat: &'a PlaceId, person: &'a PersonId) -> Self {
         let is_own = |seat: u8| table.seating.seats_of(person).any(|it| it == seat);
         Self {
             table,
             chat,
             person,
-            actor,
             is_seated: table.seating.seats_of(person).next().is_some(),
             is_on_turn: table.seat_to_move().is_some_and(is_own),
             is_playing: table.phase == TablePhase::Playing,

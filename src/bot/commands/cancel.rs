@@ -12,7 +12,6 @@ use super::spec::{CommandSpec, MenuGroup};
 use super::stop::StopShowing;
 use caravanserai_games::ids::PersonId;
 use caravanserai_table::command::{Actor, Command};
-use caravanserai_table::decide;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The commands and buttons of this file.
@@ -36,17 +35,6 @@ fn command_for(table: &Table) -> ExecuteCommand {
         TablePhase::Lobby => Command::Leave,
         _ => Command::Abort,
     })
-}
-
-/// Whether the person may end a table of others: a lobby, or a game that nobody plays any more.
-fn may_end_for_others(table: &Table, actor: &Actor) -> bool {
-    if table.seating.is_seated(&actor.person) || actor.is_invited(table) {
-        return false;
-    }
-    match table.phase {
-        TablePhase::Lobby => decide(table, actor, &Command::Cancel).is_ok(),
-        _ => actor.is_chat_admin && decide(table, actor, &Command::AbortAbandoned).is_ok(),
-    }
 }
 
 /// The action for the person who sends the command. A person with neither a seat nor an invitation
@@ -73,11 +61,7 @@ impl TableAction for CancelTable {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        let own = command_for(candidate.table).fit(candidate);
-        match may_end_for_others(candidate.table, candidate.actor) {
-            true => own.max(TableFit::OfOthers),
-            false => own,
-        }
+        command_for(candidate.table).fit(candidate)
     }
 
     /// People without a seat may want a table out of their chat that they may not watch.
@@ -89,11 +73,8 @@ impl TableAction for CancelTable {
         true
     }
 
-    fn for_table(&self, table: &Table, person: &PersonId) -> Option<Arc<dyn TableAction>> {
-        Some(match (table.seating.is_seated(person), &table.phase) {
-            (false, TablePhase::Lobby) => execute(Command::Cancel),
-            _ => Arc::new(command_for(table)),
-        })
+    fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
+        Some(Arc::new(command_for(table)))
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {

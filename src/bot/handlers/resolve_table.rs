@@ -73,10 +73,9 @@ impl TableResolver {
             false => open_tables(&self.repository, place).await?,
         };
         let any_here = !open.is_empty();
-        let actor = context.actor();
         for id in open {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let fit = action.fit(&TableCandidate::new(&table, &actor));
+            let fit = action.fit(&TableCandidate::new(&table, place, person));
             if fit > TableFit::NoMatch {
                 let line = board_view::table_line(&table, person);
                 let data = callback_for_table(&table, person, action);
@@ -94,7 +93,7 @@ impl TableResolver {
         if found.is_empty() {
             return Ok(TableResolution::Answer(vec![View::brief(action.no_table_text(any_here))]));
         }
-        if found.len() == 1 && best != TableFit::OfOthers {
+        if found.len() == 1 {
             return Ok(TableResolution::Table(found.swap_remove(0).0));
         }
         let keys =
