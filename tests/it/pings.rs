@@ -132,6 +132,85 @@ async fn calls_wait_until_quiet_hours_end() {
     assert!(!said && !is_posted(&stage, text), "it is eleven in the evening");
 }
 
+/// The kind of call, the script that leads to it, what happens in the night of Bek, the hours until
+/// then and until he wakes, and how the call begins.
+const NIGHTS: [(&str, &str, &str, [u64; 2], &str); 3] = [
+    (
+        "a reminder at half of the time",
+        "Ann says /togyz @Bek me 1 day
+         Bek presses Accept
+         Ann presses 7
+         Bek sees Bek is to move",
+        "Ann says /if 1 2
+         Ann gets reply 1 → 2",
+        [15, 4],
+        "Bek, it’s your turn",
+    ),
+    (
+        "a nudge",
+        "Ann says /togyz @Bek me 3 days
+         Bek presses Accept
+         Ann presses 7
+         Bek sees Bek is to move
+         723 minutes pass
+         Ann says /nudge",
+        "Ann says /if 1 2
+         Ann gets reply 1 → 2",
+        [1, 6],
+        "Bek, your table is waiting",
+    ),
+    (
+        "an invitation",
+        "Ann says /thaayam @Bek players=4
+         723 minutes pass
+         Ann presses ⚙ Settings
+         Ann presses 🔔 Nudge
+         Ann gets reply They have been nudged",
+        "Cyd says /join",
+        [1, 6],
+        "Bek, you’re invited",
+    ),
+];
+
+/// The tests begin at noon UTC, and Bek sleeps from midnight to seven.
+#[tokio::test]
+async fn what_happens_at_a_table_at_night_cancels_no_call() {
+    for (kind, script, at_night, [until_h, wakes_h], text) in NIGHTS {
+        let mut stage = stage(r#"{"night":{"from":0,"to":7}}"#).await;
+        play("begins", &format!("people Ann Bek Cyd\n{script}"), &mut stage).await;
+        for _ in 0..until_h {
+            stage.ticks(60 * MINUTE_MS).await;
+        }
+        play("at night", &format!("people Ann Bek Cyd\n{at_night}"), &mut stage).await;
+        assert!(!is_posted(&stage, text), "{kind} calls in the night");
+        for _ in 0..wakes_h {
+            stage.ticks(60 * MINUTE_MS).await;
+        }
+        let calls = stage.platform.calls();
+        let times = calls.iter().filter(|it| it.0 == "post" && it.2.starts_with(text)).count();
+        assert_eq!(times, 1, "{kind} comes in the morning: {calls:?}");
+    }
+}
+
+/// A reminder that waits is for the turn in which it was due, and an invitation for the lobby.
+#[tokio::test]
+async fn what_is_over_at_night_calls_nobody_in_the_morning() {
+    let moves = "Bek presses 1\nAnn sees Ann is to move\nAnn presses 3\nBek sees Bek is to move";
+    for (call, at_night) in [(0, moves), (2, "Ann says /cancel\neveryone sees was closed")] {
+        let (kind, script, _, [until_h, wakes_h], text) = NIGHTS[call];
+        let mut stage = stage(r#"{"night":{"from":0,"to":7}}"#).await;
+        play("begins", &format!("people Ann Bek Cyd\n{script}"), &mut stage).await;
+        for _ in 0..until_h {
+            stage.ticks(60 * MINUTE_MS).await;
+        }
+        play("at night", &format!("people Ann Bek Cyd\n{at_night}"), &mut stage).await;
+        for _ in 0..wakes_h {
+            stage.ticks(60 * MINUTE_MS).await;
+        }
+        assert!(!is_posted(&stage, text), "{kind} is over");
+    }
+}
+
 #[tokio::test]
 async fn an_offer_calls_only_the_players_who_want_calls() {
     for (never, called) in [("Bek", "Cyd"), ("Cyd", "Bek")] {

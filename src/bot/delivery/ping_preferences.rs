@@ -3,7 +3,7 @@
 
 use super::Delivery;
 use crate::repository::Failure;
-use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose};
+use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose, PingedTurn};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_table::deadline;
@@ -78,8 +78,12 @@ impl Delivery {
             PingKind::Closing => DeadlineKind::Closing,
             PingKind::Waiting | PingKind::Nudge | PingKind::Invitation => DeadlineKind::Ping,
         };
+        let turn = match purpose.kind {
+            PingKind::Waiting | PingKind::Nudge => PingedTurn::of(table),
+            PingKind::Closing | PingKind::Invitation => None,
+        };
         let purpose = PingPurpose { deferred: true, ..purpose };
-        let due = Deadline { version: table.version, kind, purpose, ..Deadline::default() };
+        let due = Deadline { version: table.version, kind, purpose, turn, ..Deadline::default() };
         self.repository.put_all(vec![due.put(at_ms, &table.id)]).await
     }
 }

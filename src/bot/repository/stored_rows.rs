@@ -9,7 +9,8 @@ use caravanserai_games::ids::{MessageId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Put, Space};
-use caravanserai_table::state::Table;
+use caravanserai_table::clock::TurnId;
+use caravanserai_table::state::{Table, TablePhase};
 
 /// Parses a JSON value; returns the default if it is absent or unreadable.
 pub fn parse_json_or_default<T: Default + for<'a> Deserialize<'a>>(bytes: Option<Vec<u8>>) -> T {
@@ -176,10 +177,32 @@ pub struct Deadline {
     /// The reason of a ping that was deferred.
     #[serde(default)]
     pub purpose: PingPurpose,
+    /// The turn of a ping that was deferred: the ping stays due while the turn lasts, whatever else
+    /// happens at the table. Earlier versions never set it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<PingedTurn>,
     /// Whether it was put off, because the log of the table could not be read. Earlier versions
     /// never set it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub was_unreadable: bool,
+}
+
+/// The turn that a deferred ping is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PingedTurn {
+    /// The seat, and the number of its turn.
+    turn: TurnId,
+    /// The first version of the table that shows the running clock. A clock that begins again has
+    /// reminders of its own.
+    clock_version: Option<u64>,
+}
+
+impl PingedTurn {
+    /// The present turn; `None` while the table waits for answers to an offer.
+    pub fn of(table: &Table) -> Option<Self> {
+        let turn = table.current_turn().filter(|_| table.offers.pending.is_none())?;
+        Some(Self { turn, clock_version: table.running_clock().map(|it| it.version) })
+    }
 }
 
 /// The task of a deadline.
@@ -216,9 +239,16 @@ impl Deadline {
         self.version == Self::ANY_VERSION
     }
 
-    /// Whether the deadline applies to the table at this version.
-    pub fn applies_to_version(self, version: u64) -> bool {
-        self.version == version || self.version == Self::ANY_VERSION
+    /// Whether the deadline applies to the table in this state.
+    pub fn applies_to(self, table: &Table) -> bool {
+        if self.purpose.deferred && self.purpose.kind == PingKind::Invitation {
+            // It reaches only people who have not answered.
+            return table.phase == TablePhase::Lobby;
+        }
+        match self.turn {
+            Some(turn) => PingedTurn::of(table) == Some(turn),
+            None => self.version == table.version || self.version == Self::ANY_VERSION,
+        }
     }
 
     /// The key of the row of this deadline.

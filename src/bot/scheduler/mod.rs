@@ -489,7 +489,7 @@ impl Scheduler {
         let Some(mut guard) = self.repository.lock_table(id).await? else {
             return self.remove_deadline(removal).await;
         };
-        if !due.applies_to_version(guard.table().version) {
+        if !due.applies_to(guard.table()) {
             return match stored.was_unreadable {
                 true => self.restore_deadlines(&guard, removal).await,
                 false => self.remove_deadline(removal).await,

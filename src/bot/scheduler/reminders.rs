@@ -2,7 +2,7 @@
 //! last hour of their time, according to their settings.
 
 use crate::repository::profiles::PersonProfile;
-use crate::repository::stored_rows::{Deadline, DeadlineKind};
+use crate::repository::stored_rows::{Deadline, DeadlineKind, PingedTurn};
 use crate::repository::{Failure, Repository};
 use crate::settings::PingTiming;
 use crate::views::pending_offers;
@@ -52,9 +52,18 @@ pub(super) async fn reminder_ping(
     let person = repository.profiles().load_person(&occupant.person).await?;
     let again = |at_ms: u64| Deadline { kind: DeadlineKind::Ping, ..due }.put(at_ms, &table.id);
     if let Some(slow) = table.slow_turn() {
+        let kind = DeadlineKind::Ping;
+        let ping = Deadline { version: table.version, kind, ..Deadline::default() };
         return Ok(match decide_reminder(&person, &slow, now_ms) {
-            ReminderDecision::Later(at_ms) => (false, Some(again(at_ms))),
-            decision => (decision == ReminderDecision::Now, slow.next_reminder(now_ms).map(again)),
+            ReminderDecision::Later(at_ms) => {
+                // Lines until then do not repeat it: it counts as sent.
+                let ping = Deadline { turn: PingedTurn::of(table), ..ping };
+                (false, Some(ping.put(at_ms, &table.id)))
+            }
+            decision => {
+                let next = slow.next_reminder(now_ms).map(|at_ms| ping.put(at_ms, &table.id));
+                (decision == ReminderDecision::Now, next)
+            }
         });
     }
     if table.offers.pending.is_some() {
