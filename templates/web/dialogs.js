@@ -17,6 +17,7 @@ import { copyLink } from "./copy-link.js";
 import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
 import {
   forgetInBrowser,
+  newToken,
   previousIdentities,
   rememberInBrowser,
   renewToken,
@@ -79,7 +80,7 @@ const TEMPLATE = `
         ><input id="welcome-keep" type="checkbox" /> <span data-t="remember"></span
       ></label>
       <p class="error" id="welcome-error" role="alert"></p>
-      <button class="good" type="submit" data-t="enter"></button>
+      <button id="welcome-enter" class="good" type="submit" data-t="enter"></button>
       <div class="languages"></div>
       <p class="documents">
         ${documentLink("manual")}
@@ -235,6 +236,9 @@ async function changeLanguage(code) {
 updateLanguageButtons();
 onLanguage(updateLanguageButtons);
 
+/** The longest time of the request that creates a person. */
+const ARRIVE_MS = 20000;
+
 /**
  * Asks for a name and creates a person, or continues as an earlier one. The browser remembers its
  * first person if they want that.
@@ -281,17 +285,26 @@ export async function welcome() {
         done();
       };
     });
+    // A repeated request creates the same person.
+    const token = newToken();
     byId("welcome-form").onsubmit = async e => {
       e.preventDefault();
       const name = byId("welcome-name").value.trim();
       if (!name) return byId("welcome-name").focus();
+      if (byId("welcome-enter").disabled) return;
+      byId("welcome-enter").disabled = true;
       try {
-        const me = await post("/api/people", { name, locale: preferredLanguage() });
+        const request = { name, locale: preferredLanguage(), token };
+        const me = await post("/api/people", request, timeLimit(ARRIVE_MS));
+        // The user may have continued as an earlier person meanwhile.
+        if (currentIdentity()) return;
         setIdentity(me, !rememberedIdentity() && byId("welcome-keep").checked);
         dialog.close();
         done();
       } catch (e) {
         byId("welcome-error").textContent = errorText(e);
+      } finally {
+        byId("welcome-enter").disabled = false;
       }
     };
     ask();

@@ -177,6 +177,10 @@ function putAside() {
   clearTab();
 }
 
+/** A token for the server. */
+export const newToken = () =>
+  Array.from({ length: 3 }, newRequestKey).join("").slice(0, 64);
+
 /**
  * Gives the current person a new token, so that all other devices are signed out. The token is
  * chosen and stored here before the server hears of it: whichever answer is lost, one of the stored
@@ -184,7 +188,7 @@ function putAside() {
  */
 export async function renewToken() {
   const me = () => /** @type {Identity} */ (currentIdentity());
-  const next = Array.from({ length: 3 }, newRequestKey).join("").slice(0, 64);
+  const next = newToken();
   setIdentity({ ...me(), spare: [...(me().spare ?? []), next] }, isIdentityRemembered());
   for (let n = 1; me().token !== next; n++) {
     try {

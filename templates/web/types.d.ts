@@ -242,6 +242,7 @@ interface TypedElements {
   "room-new": HTMLDialogElement;
   "welcome-name": HTMLInputElement;
   "welcome-keep": HTMLInputElement;
+  "welcome-enter": HTMLButtonElement;
   "room-new-name": HTMLInputElement;
   "mine-name": HTMLInputElement;
   "mine-keep": HTMLInputElement;

@@ -96,6 +96,11 @@ export type ArriveRequest = {
   name: string,
   /** The language of the browser. */
   locale?: string | null,
+  /**
+   * The token of the person: 64 digits of a random number, `0-9a-f`; without it the server makes
+   * one. A request with the token of a person creates nobody.
+   */
+  token?: string | null,
 };
 
 /** The best game that a person has won. */

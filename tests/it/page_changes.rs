@@ -379,3 +379,40 @@ async fn messages_of_a_room_that_was_opened_again_are_unread() {
     let counts: Value = browser.run(again).await;
     assert_eq!(counts, json!([0, 1]));
 }
+
+/// The answer to the first request is held back, then lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn pressing_enter_twice_in_the_welcome_creates_one_person() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    browser.open(&program.base).await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("Ann").await;
+    let hold = "window.people = [];
+        const real = window.fetch;
+        window.fetch = async (...asked) => {
+            if (!String(asked[0]).endsWith('/api/people')) return real(...asked);
+            window.people.push('');
+            const answer = await real(...asked);
+            window.people.splice(-1, 1, (await answer.clone().json()).id);
+            if (window.people.length > 1) return answer;
+            await new Promise(done => (window.loseAnswer = done));
+            throw new TypeError('lost');
+        };";
+    browser.run(hold).await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("window.loseAnswer").await;
+    browser.keys(keys::ENTER).await;
+    browser.run("document.querySelector('#welcome-form').requestSubmit()").await;
+    assert_eq!(browser.run("return window.people.length").await, json!(1));
+    browser.run("window.loseAnswer()").await;
+    browser.wait("document.querySelector('#welcome-error').textContent !== ''").await;
+    browser.wait("!document.querySelector('#welcome-enter').disabled").await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    let same = "return [window.people.length, new Set(window.people).size]";
+    assert_eq!(browser.run(same).await, json!([2, 1]));
+    let kept = "return [localStorage, sessionStorage]
+        .every(it => JSON.parse(it.getItem('me')).id === window.people[0])";
+    assert_eq!(browser.run(kept).await, json!(true));
+}

@@ -16,7 +16,7 @@
 //!
 //! | request | body or query | answer |
 //! | --- | --- | --- |
-//! | `POST /api/people` | `{name, locale?}` | `{id, token, name}` |
+//! | `POST /api/people` | `{name, locale?, token?}` | `{id, token, name}` |
 //! | `GET /api/me` | | `{id, name, locale, rooms, seq}` |
 //! | `POST /api/me` | `{name?, locale?}` | the same |
 //! | `POST /api/me/token` | `{token?}`: signs out everywhere else | `{token}` |

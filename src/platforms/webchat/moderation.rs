@@ -38,20 +38,23 @@ pub async fn sign_out_elsewhere(
     JsonBody(it): JsonBody<NewTokenRequest>,
 ) -> ApiResult<TokenAnswer> {
     web.rates.check(&me, RateKind::Open)?;
-    let token = match it.token {
-        Some(token) if is_valid_token(&token) => token,
-        Some(_) => return Err(WebchatRefusal::BadRequest("a token has 64 digits of 0-9a-f")),
-        None => random_hex::<32>()?,
-    };
+    let token = chosen_or_new_token(it.token)?;
     let secret = token_hash(&token);
     web.change(move |state| state.change_secret(&me, secret.clone())).await?;
     Ok(Json(TokenAnswer { token }))
 }
 
-/// Whether a text has the form of a token.
-fn is_valid_token(token: &str) -> bool {
+/// Returns the token that a client has chosen, or makes one.
+///
+/// # Errors
+/// When the chosen token does not have the form of a token, or there is no randomness.
+pub fn chosen_or_new_token(chosen: Option<String>) -> Result<String, WebchatRefusal> {
     let is_digit = |it: u8| it.is_ascii_digit() || matches!(it, b'a'..=b'f');
-    token.len() == TOKEN_CHARS && token.bytes().all(is_digit)
+    match chosen {
+        Some(it) if it.len() == TOKEN_CHARS && it.bytes().all(is_digit) => Ok(it),
+        Some(_) => Err(WebchatRefusal::BadRequest("a token has 64 digits of 0-9a-f")),
+        None => random_hex::<32>(),
+    }
 }
 
 /// A request to close or open a room.

@@ -144,6 +144,9 @@ pub struct ArriveRequest {
     name: String,
     /// The language of the browser.
     locale: Option<String>,
+    /// The token of the person: 64 digits of a random number, `0-9a-f`; without it the server makes
+    /// one. A request with the token of a person creates nobody.
+    token: Option<String>,
 }
 
 async fn arrive(
@@ -158,9 +161,9 @@ async fn arrive(
     let spoken = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
     let spoken = spoken.and_then(|it| it.split([',', ';']).next()).map(str::to_owned);
     let locale = it.locale.or(spoken).as_deref().and_then(clean_locale);
-    let (id, token) = (random_hex::<8>()?, random_hex::<32>()?);
+    let (id, token) = (random_hex::<8>()?, moderation::chosen_or_new_token(it.token)?);
     let member = WebchatMember {
-        id: id.clone(),
+        id,
         name: name.clone(),
         locale,
         secret: auth::token_hash(&token),
@@ -169,7 +172,7 @@ async fn arrive(
     };
     let (limits, chat) = (web.settings.limits.clone(), Arc::clone(&web));
     let here = move |person: &str| chat.hub.is_online(person);
-    web.change(move |state| state.add_person(member.clone(), &limits, &here)).await?;
+    let id = web.change(move |state| state.add_person(member.clone(), &limits, &here)).await?;
     web.note_client_address(&id, from);
     Ok(Json(NewPersonAnswer { id: format!("web:{id}"), name, token }))
 }

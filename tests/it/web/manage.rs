@@ -120,6 +120,24 @@ async fn a_token_that_the_client_chose_works_although_the_answer_was_lost() {
     assert_eq!(ann.get("me").await["name"], "Ann");
 }
 
+/// The client repeats the request after a lost answer; another name may have been typed meanwhile.
+#[tokio::test]
+async fn one_person_arrives_although_the_request_is_repeated() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::arrive(&served, "Ann").await;
+    let body = |name: &str| json!({ "name": name, "token": "cd".repeat(32) });
+    let first = ann.post("people", body("Bob")).await;
+    assert_eq!(ann.post("people", body("Bob")).await, first);
+    let renamed = ann.post("people", body("Rob")).await;
+    assert_eq!((&renamed["id"], &renamed["name"]), (&first["id"], &json!("Rob")));
+    let bob = Someone { token: "cd".repeat(32), ..ann };
+    assert_eq!(bob.get("me").await["name"], "Rob");
+    for wrong in ["", "abc", &"CD".repeat(32)] {
+        let body = json!({ "name": "Cyd", "token": wrong });
+        assert_eq!(bob.try_post("people", body).await.0, StatusCode::BAD_REQUEST, "{wrong}");
+    }
+}
+
 #[tokio::test]
 async fn the_operator_lists_bans_and_closes() {
     let (_folder, served) = chat().await;

@@ -31,19 +31,25 @@ pub enum ModerationAction {
 }
 
 impl WebchatState {
-    /// Adds a person.
+    /// Adds a person and returns their id. A person with the same token is the same person, who
+    /// gets this name: their client repeats a request whose answer was lost.
     pub fn add_person(
         &mut self,
         member: WebchatMember,
         limits: &WebchatLimits,
         here: &dyn Fn(&str) -> bool,
-    ) -> Result<(), WebchatRefusal> {
+    ) -> Result<String, WebchatRefusal> {
+        if let Some(known) = self.person_of(&member.secret).map(str::to_owned) {
+            self.rename(&known, Some(member.name), member.locale)?;
+            return Ok(known);
+        }
         if self.people.size() >= limits.people && !self.forget_idle_person(member.seen_ms, here) {
             return Err(WebchatRefusal::Full("people"));
         }
-        self.tokens.insert_mut(member.secret.clone(), member.id.clone());
+        let id = member.id.clone();
+        self.tokens.insert_mut(member.secret.clone(), id.clone());
         self.save_person(member);
-        Ok(())
+        Ok(id)
     }
 
     /// Changes a person's name or locale; the streams of their rooms get the change.
