@@ -543,6 +543,7 @@ export async function openSettings() {
     }
   };
   byId("sign-out").onclick = async () => {
+    byId("sign-out").toggleAttribute("disabled", true);
     try {
       await renewToken();
       // The reload continues with the new token.
@@ -550,6 +551,7 @@ export async function openSettings() {
     } catch (e) {
       byId("mine-error").textContent = errorText(e);
     }
+    byId("sign-out").toggleAttribute("disabled", false);
   };
   byId("other").onclick = () => {
     signOut();

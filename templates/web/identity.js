@@ -193,8 +193,9 @@ export async function renewToken() {
   for (let n = 1; me().token !== next; n++) {
     try {
       const { token } = await postWithRetry("/api/me/token", { token: next });
-      const { spare: _, ...rest } = me();
-      return setIdentity({ ...rest, token }, isIdentityRemembered());
+      // Another token may have been asked for meanwhile.
+      const spare = me().spare?.filter(it => it !== token);
+      return setIdentity({ ...me(), token, spare }, isIdentityRemembered());
     } catch (e) {
       const isRefused = e instanceof RefusalError && e.status === 401;
       if (!isRefused || n === RENEWALS_MAX || !(await onTokenRefused())) throw e;

@@ -416,3 +416,27 @@ async fn pressing_enter_twice_in_the_welcome_creates_one_person() {
         .every(it => JSON.parse(it.getItem('me')).id === window.people[0])";
     assert_eq!(browser.run(kept).await, json!(true));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_out_other_devices_twice_asks_for_one_token() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    open_settings(browser).await;
+    let hold = "window.renewals = 0;
+        const real = window.fetch;
+        window.fetch = async (...asked) => {
+            if (!String(asked[0]).endsWith('/api/me/token')) return real(...asked);
+            window.renewals += 1;
+            await new Promise(done => (window.send = done));
+            return real(...asked);
+        };";
+    browser.run(hold).await;
+    let twice = "const it = document.querySelector('#sign-out'); it.click(); it.click()";
+    browser.run(twice).await;
+    browser.wait("window.send").await;
+    assert_eq!(browser.run("return window.renewals").await, json!(1));
+    browser.run("window.send()").await;
+    browser.wait_over_reload("window.renewals === undefined").await;
+    browser.wait_over_reload("document.querySelector('#me-name').textContent === 'Ann'").await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+}
