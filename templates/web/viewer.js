@@ -500,7 +500,8 @@ async function showLesson(request) {
   renderText(it => renderSpans(it, m.spans));
   const keys = m.buttons.flat();
   const actions = lesson.spots.flatMap(it => {
-    const key = keys.find(key => key.press.endsWith(`.${it.token}`));
+    // Game, page and answer, then the answers that were wrong.
+    const key = keys.find(key => key.press.split(".")[3] === it.token);
     return key ? [{ ...it, label: key.label, press: key.press }] : [];
   });
   placeTargets(scenes.board, actions, pressLessonButton);
