@@ -8,6 +8,7 @@ import { insertViewer } from "./viewer-template.js";
 import { createMark } from "./board-overlay.js";
 import { renderKeyboard, createElement, drawIcons, renderSpans } from "./messages.js";
 import { loadTranslations } from "./lazy-translations.js";
+import { isPlayer } from "./rooms.js";
 import { showError, toast } from "./toasts.js";
 import { SceneView, loadSheets, uprightScreen } from "./svg-scene.js";
 import { Replay } from "./replay.js";
@@ -192,7 +193,7 @@ export function onMessage(m, isNew) {
   if (isNew && m.author?.id === currentIdentity()?.id) pressedAt = performance.now();
   if (m.gone && isShown) return close();
   void onReviewReady(m.look).catch(showError);
-  const hasOpenedTable = isNew && !m.only && (m.buttons?.length ?? 0) > 0;
+  const hasOpenedTable = isNew && m.table && isPlayer(m) && !m.only && m.buttons.length > 0;
   // A press here has opened a table.
   if (lessonMessage && hasOpenedTable && performance.now() - pressedAt < PRESS_EFFECT_MS)
     return close();

@@ -121,6 +121,32 @@ async fn questions_are_answered_and_moves_tried_by_touching_the_board() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// Ann has just pressed a button when another person opens a table.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_stays_open_while_others_open_tables() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let bek = browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.switch(ann).await;
+    say(browser, "/rules togyz").await;
+    browser.wait(&format!("{SAID}.includes('1 of')")).await;
+    // However long it takes until the table comes.
+    browser.run("const now = performance.now(); performance.now = () => now").await;
+    let next = "[...document.querySelectorAll('#viewer-keys .key')]
+        .find(it => it.dataset.label.includes('▸'))";
+    touched(browser, next).await;
+    browser.switch(&bek).await;
+    say(browser, "/togyz").await;
+    browser.switch(ann).await;
+    browser.wait("document.querySelector('.message.bot:not(.only) .key')").await;
+    let is_open = "return !document.querySelector('#viewer').hidden";
+    assert_eq!(browser.run(is_open).await, json!(true));
+    // Her own table closes it.
+    say(browser, "/togyz").await;
+    browser.wait("document.querySelector('#viewer').hidden").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn lessons_and_replays_have_the_upright_board_on_a_phone() {
     let Some(page) = Page::of_ann().await else { return };
