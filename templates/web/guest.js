@@ -31,6 +31,9 @@ import { preferredLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 const REVIEW_POLLS_MAX = 40,
   REVIEW_POLL_MS = 3000;
 
+/** How often the list of own tables is updated. */
+const LIST_POLL_MS = 20000;
+
 /** The shortest and the longest pause before a failed attempt is repeated. */
 const PAUSE_MS = 300,
   PAUSE_MAX_MS = 5000,
@@ -146,14 +149,29 @@ function showNotice(text) {
 /** Closes the window of the platform's client. */
 const closeWindow = () => (telegram.initData ? telegram.close() : discord.close());
 
-/** Shows the list of own tables. */
+/** Shows the list of own tables, and updates it until the user opens a table. */
 async function showTableList() {
   leaveTable();
   const started = visit;
-  /** @type {{ tables: import("./types").OwnTable[] }} */
-  const { tables } = await getWithRetry("/api/guest/tables", showConnection);
-  if (started !== visit) return;
-  showConnection(true);
+  while (started === visit) {
+    /** @type {{ tables: import("./types").OwnTable[] } | null} */
+    const answer = await getWithRetry("/api/guest/tables", showConnection).catch(e => {
+      if (!(e instanceof RefusalError) || e.status !== 401) throw e;
+      if (started === visit) signedOut();
+      return null;
+    });
+    if (!answer || started !== visit) return;
+    showConnection(true);
+    renderTableList(answer.tables);
+    showSection("mine");
+    // A page that the user does not see is updated when they return.
+    do await delay(LIST_POLL_MS);
+    while (document.hidden);
+  }
+}
+
+/** @param {import("./types").OwnTable[]} tables */
+function renderTableList(tables) {
   byId("none").hidden = tables.length > 0;
   const create = (/** @type {import("./types").OwnTable} */ { table }) => {
     const open = createElement("button");
@@ -167,7 +185,6 @@ async function showTableList() {
     open.className = it.your_turn ? "quiet yours" : "quiet";
     setText(open, (it.your_turn ? "▶ " : "") + it.says);
   });
-  showSection("mine");
 }
 
 function leaveTable() {
@@ -448,7 +465,9 @@ async function startPage() {
   });
   // A device that wakes up, or has a connection again, may have missed moves.
   const wake = () => {
-    if (currentTable && !document.hidden) void refreshUntilShown();
+    if (document.hidden) return;
+    if (currentTable) void refreshUntilShown();
+    else if (!byId("mine").hidden) void showTableList().catch(showError);
   };
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);

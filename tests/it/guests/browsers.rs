@@ -102,6 +102,32 @@ async fn a_board_catches_up_after_a_lost_connection() {
     browser.wait("document.querySelector('#offline').hidden").await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_of_tables_is_updated_when_its_person_returns() {
+    let Some(browser) = Browser::start().await else { return };
+    let here = PublicPage { url: "http://127.0.0.1".to_owned(), ..page() };
+    let mut world = World::with("Ann Bek", here).await;
+    world.on_telegram(GAME).await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
+    let code = newest(&world.store, "pass ").await;
+    browser.tab().await;
+    browser.open(&format!("{}/board#in={code}", world.web.address())).await;
+    browser.wait("document.querySelectorAll('#table-board .spot').length === 9").await;
+    browser.run("document.querySelector('#back').click()").await;
+    browser.wait("document.querySelector('#mine:not([hidden]) button.yours')").await;
+    world.on_telegram("Ann presses 7\nBek sees Bek is to move").await;
+    let comes_back = "document.dispatchEvent(new Event('visibilitychange'))";
+    browser.run(comes_back).await;
+    browser.wait("document.querySelector('#my-tables button:not(.yours)')").await;
+    // Somebody has signed out in another tab.
+    let out = "return fetch('/api/guest/out', { method: 'POST', body: '{}',
+        headers: { 'Content-Type': 'application/json' } }).then(it => it.ok)";
+    assert_eq!(browser.run(out).await, json!(true));
+    browser.run(comes_back).await;
+    browser.wait("!document.querySelector('#notice').hidden").await;
+    browser.wait("document.querySelector('#app').dataset.in === 'no'").await;
+}
+
 /// The game ends: it is looked at step by step, and its film posted where it was played.
 async fn looks_back(world: &mut World, browser: &Browser) {
     world.on_telegram("Bek says /resign\nBek says /resign").await;
