@@ -9,6 +9,9 @@ import { showError, toast } from "./toasts.js";
 /** @typedef {import("./types").OwnSettingValue} OwnSettingValue */
 /** @typedef {import("./types").OwnSetting} OwnSetting */
 
+/** The changes so far: each is sent after the answer to the one before. */
+let changes = Promise.resolve();
+
 /** Shows the settings in the dialog, except the language, which is chosen elsewhere. */
 export async function show() {
   /** @type {{ settings: OwnSetting[] }} */
@@ -41,7 +44,8 @@ function change(line, { label, value, values }) {
   select.onchange = () => {
     const chosen = values.find(it => it.value === select.value);
     // Restores the value after a refusal.
-    if (chosen) void choose(chosen).catch(e => (showError(e), show())).catch(showError);
+    const restore = (/** @type {unknown} */ e) => (showError(e), show());
+    if (chosen) changes = changes.then(() => choose(chosen)).catch(restore).catch(showError);
   };
 }
 

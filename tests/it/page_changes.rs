@@ -440,3 +440,52 @@ async fn signing_out_other_devices_twice_asks_for_one_token() {
     browser.wait_over_reload("document.querySelector('#me-name').textContent === 'Ann'").await;
     browser.wait("document.querySelector('#offline').hidden").await;
 }
+
+/// The first press is held back, as on a slow connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_of_two_quick_changes_of_a_setting_stays() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    open_settings(browser).await;
+    let select = "[...document.querySelectorAll('#mine-settings select')]
+        .find(it => it.options.length > 2)";
+    browser.wait(select).await;
+    let hold = "window.presses = 0;
+        const real = window.fetch;
+        window.ask = () => real('/api').then(it => it.ok);
+        window.fetch = async (...asked) => {
+            if (!String(asked[0]).endsWith('/press')) return real(...asked);
+            window.presses += 1;
+            if (window.presses === 1) await new Promise(done => (window.send = done));
+            const answer = await real(...asked);
+            window.answers = (window.answers ?? 0) + 1;
+            return answer;
+        };";
+    browser.run(hold).await;
+    let choose = |n: usize| {
+        format!(
+            "const it = {select};
+             it.selectedIndex = (it.options.length + {n}) % it.options.length;
+             window.chosen = it.value;
+             it.dispatchEvent(new Event('change'))"
+        )
+    };
+    let first = format!("return {select}.selectedIndex");
+    let first = browser.run(&first).await.as_u64().unwrap() as usize;
+    browser.run(&choose(first + 1)).await;
+    browser.wait("window.send").await;
+    browser.run(&choose(first + 2)).await;
+    for _ in 0..10 {
+        assert_eq!(browser.run("return window.ask()").await, json!(true));
+    }
+    assert_eq!(browser.run("return window.presses").await, json!(1));
+    browser.run("window.send()").await;
+    browser.wait("window.answers === 2").await;
+    let stored = format!(
+        "const token = JSON.parse(sessionStorage.getItem('me')).token;
+         return fetch('/api/settings', {{ headers: {{ Authorization: `Bearer ${{token}}` }} }})
+             .then(it => it.json())
+             .then(it => it.settings.find(it => it.code === {select}.name).value === window.chosen)"
+    );
+    assert_eq!(browser.run(&stored).await, json!(true));
+}
