@@ -42,15 +42,16 @@ function openStorage(kind) {
 export const local = openStorage("localStorage"),
   session = openStorage("sessionStorage");
 
-let identity = parseIdentity(session.getItem("me"));
+/** @type {Identity | null} */
+let identity = parseStored(session.getItem("me"));
 
 export const currentIdentity = () => identity;
 
 /**
+ * Parses what a storage holds; null if there is nothing, or nothing readable.
  * @param {string | null} json
- * @returns {Identity | null}
  */
-function parseIdentity(json) {
+export function parseStored(json) {
   try {
     return json ? JSON.parse(json) : null;
   } catch {
@@ -58,8 +59,9 @@ function parseIdentity(json) {
   }
 }
 
-/** The identity that this browser remembers; a new tab offers to continue with it. */
-export const rememberedIdentity = () => parseIdentity(local.getItem("me"));
+/** The identity that this browser remembers; a new tab offers to continue with it.
+ * @returns {Identity | null} */
+export const rememberedIdentity = () => parseStored(local.getItem("me"));
 
 /**
  * Stores the identity for this tab, and for the browser if `isRemembered`.

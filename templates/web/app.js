@@ -23,7 +23,7 @@ import * as viewer from "./viewer-loader.js";
 import * as composer from "./composer.js";
 import * as shell from "./app-shell.js";
 import { byId, setText, targetOf, update } from "./dom.js";
-import { updateMessage, createMessage, avatar, createElement } from "./messages.js";
+import { updateMessage, createMessage, avatar, createElement, dayOf } from "./messages.js";
 import {
   allRooms,
   findMessage,
@@ -374,15 +374,12 @@ function drawMessages(isChanged) {
   });
 }
 
-/** @param {number} ms */
-function dayName(ms) {
-  const date = new Date(ms),
-    days = Math.round(
-      (new Date().setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / 86400000,
-    );
+/** @param {number} time */
+function dayName(time) {
+  const midnight = (/** @type {Date} */ it) => it.setHours(0, 0, 0, 0),
+    days = Math.round((midnight(new Date()) - midnight(new Date(time))) / 86400000);
   if (days === 0) return t("today");
-  if (days === 1) return t("yesterday");
-  return date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
+  return days === 1 ? t("yesterday") : dayOf({ time });
 }
 
 /** @param {Message} m */

@@ -2,7 +2,7 @@
 
 import { get, keepUnsent, newRequestKey, post, postToRoom, roomPath, session } from "./api.js";
 import { all, byId } from "./dom.js";
-import { excerpt, createElement } from "./messages.js";
+import { authorName, excerpt, createElement } from "./messages.js";
 import { room } from "./rooms.js";
 import { errorText, showError } from "./toasts.js";
 import { t } from "./words.js";
@@ -148,10 +148,9 @@ export const focus = () => text.focus();
 
 /** @param {import("./types").Message} message */
 export function startReply(message) {
-  const whose = message.bot ? "Caravanserai" : (message.author?.name ?? "");
   reply = message;
   byId("reply-text").replaceChildren(
-    createElement("b", "", t("reply_to", { name: whose })),
+    createElement("b", "", t("reply_to", { name: authorName(message) })),
     " ",
     excerpt(message),
   );

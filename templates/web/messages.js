@@ -57,7 +57,7 @@ const timeOfDay = ms =>
  * A day in the language of the page.
  * @param {{ time: number }} span
  */
-const dayOf = ({ time }) =>
+export const dayOf = ({ time }) =>
   new Date(time).toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
 
 /**
@@ -151,7 +151,7 @@ function linkify(text) {
 }
 
 /** @param {Message} m */
-const authorName = m => (m.bot ? "Caravanserai" : (m.author?.name ?? ""));
+export const authorName = m => (m.bot ? "Caravanserai" : (m.author?.name ?? ""));
 
 /**
  * A short excerpt for quotes and announcements.

@@ -1,6 +1,6 @@
 // Room state; no DOM access.
 
-import { currentIdentity, local, session } from "./api.js";
+import { currentIdentity, local, parseStored, session } from "./api.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").ShownMessage} ShownMessage */
@@ -89,24 +89,15 @@ export const messagesInOrder = it =>
 /** @param {Message} m */
 export const isOwnMessage = m => m.author?.id === currentIdentity()?.id;
 
-/**
- * The id of the last read message of each room.
- * @returns {Record<string, number>}
- */
-function readMarks() {
-  try {
-    return JSON.parse(
-      session.getItem(READ_KEY) ??
-        local.getItem(READ_KEY + currentIdentity()?.id) ??
-        "{}",
-    );
-  } catch {
-    return {};
-  }
-}
+/** The key of the read marks that the browser keeps. */
+const keptKey = () => READ_KEY + currentIdentity()?.id;
+
+/** The id of the last message of each room that was read in this tab.
+ * @returns {Record<string, number> | null} */
+const readMarks = () => parseStored(session.getItem(READ_KEY) ?? local.getItem(keptKey()));
 
 /** @param {string} name */
-const readUpTo = name => readMarks()[name] ?? 0;
+const readUpTo = name => readMarks()?.[name] ?? 0;
 
 /** @param {string} name */
 const newestId = name => Math.max(0, ...room(name).messages.keys());
@@ -115,19 +106,19 @@ const newestId = name => Math.max(0, ...room(name).messages.keys());
 export function markRead(name) {
   const newest = newestId(name);
   room(name).changedReplies.clear();
-  if (newest <= readUpTo(name)) return false;
-  storeReadMark(name, newest);
-  return true;
+  if (newest > readUpTo(name)) storeReadMark(name, newest);
 }
 
 /**
  * @param {string} name
  * @param {number} id
+ * @param {boolean} [isLower] whether a higher mark is wrong, also that of another tab
  */
-function storeReadMark(name, id) {
-  const all = JSON.stringify({ ...readMarks(), [name]: id });
-  session.setItem(READ_KEY, all);
-  if (local.getItem("me")) local.setItem(READ_KEY + currentIdentity()?.id, all);
+function storeReadMark(name, id, isLower) {
+  session.setItem(READ_KEY, JSON.stringify({ ...readMarks(), [name]: id }));
+  const kept = parseStored(local.getItem(keptKey()));
+  if (local.getItem("me") && (isLower || !(kept?.[name] >= id)))
+    local.setItem(keptKey(), JSON.stringify({ ...kept, [name]: id }));
 }
 
 /**
@@ -136,7 +127,7 @@ function storeReadMark(name, id) {
  * @param {string} name
  */
 export function limitReadMark(name) {
-  if (readUpTo(name) > newestId(name)) storeReadMark(name, newestId(name));
+  if (readUpTo(name) > newestId(name)) storeReadMark(name, newestId(name), true);
 }
 
 /** @param {string} name */

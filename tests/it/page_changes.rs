@@ -489,3 +489,24 @@ async fn the_last_of_two_quick_changes_of_a_setting_stays() {
     );
     assert_eq!(browser.run(&stored).await, json!(true));
 }
+
+/// The tab was opened before another one has read more, and other rooms.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_tab_keeps_what_was_read_in_another_one() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let read = "return import('/web/rooms.js').then(rooms => {
+        const key = 'read' + JSON.parse(sessionStorage.getItem('me')).id;
+        const message = id => ({ id, room: 'some', seq: id, author: { id: 'web:other' } });
+        const read = id => {
+            rooms.applyMessagePage('some', [message(id)], false);
+            rooms.markRead('some');
+            const { some, other } = JSON.parse(localStorage.getItem(key));
+            return [some, other];
+        };
+        sessionStorage.setItem('read', JSON.stringify({ some: 1 }));
+        localStorage.setItem(key, JSON.stringify({ some: 7, other: 9 }));
+        return [read(5), read(8)];
+    })";
+    assert_eq!(browser.run(read).await, json!([[7, 9], [8, 9]]));
+}
