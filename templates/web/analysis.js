@@ -110,6 +110,8 @@ let evaluation = null;
 let requestNumber = 0;
 /** The pending request of a press, 0 if there is none. Other presses are ignored meanwhile. */
 let pendingRequest = 0;
+/** Settles with the pending request of a press, to whether it succeeded. */
+let pendingResult = Promise.resolve(true);
 /** Counts how often the board was opened and left. */
 let visits = 0;
 /** @type {Map<string, PositionEvaluation>} */
@@ -266,12 +268,19 @@ async function tryState(next, ms) {
   const request = requestNumber + 1;
   pendingRequest = request;
   setState({ ...currentState(), ...next });
-  try {
-    await fetchPosition(ms);
-  } finally {
+  const answered = fetchPosition(ms).finally(() => {
     if (pendingRequest === request) pendingRequest = 0;
-  }
+  });
+  pendingResult = answered.then(
+    () => true,
+    () => false,
+  );
+  await answered;
 }
+
+/** Waits for the pending request of a press: leaving a number with a press elsewhere changes it
+ * first. Returns whether the change succeeded. */
+const isChangeDone = async () => !pendingRequest || pendingResult;
 
 /** @param {BoardState} state */
 function requestBody(state) {
@@ -587,6 +596,7 @@ async function beginSetup() {
 }
 
 async function endSetup() {
+  if (!(await isChangeDone())) return;
   if (!shownBoard || shownBoard.fault || !setup) return;
   await openPosition({ ...root, position: shownBoard.position });
   byId("analysis-setup").focus({ preventScroll: true });
@@ -628,8 +638,8 @@ async function addToValue(by) {
  * Selects or deselects a part.
  * @param {number} n
  */
-function selectPart(n) {
-  if (pendingRequest) return;
+async function selectPart(n) {
+  if (!(await isChangeDone()) || !setup) return;
   selected = selected === n ? -1 : n;
   shownState = currentState();
   drawSetup();
@@ -646,12 +656,13 @@ function drawSetup() {
   const parts = shownBoard.setup;
   const part = parts[selected];
   byId("analysis-fault").textContent = shownBoard.fault ?? "";
-  byId("analysis-done").toggleAttribute("disabled", shownBoard.fault !== null);
+  // The press that leaves a number may come before its change has corrected the position.
+  byId("analysis-done").setAttribute("aria-disabled", String(shownBoard.fault !== null));
   byId("analysis-empty").hidden = !parts.some(it => it.most !== null);
   const create = (/** @type {{ n: number }} */ { n }) => {
     const it = createElement("button", "pill");
     it.type = "button";
-    it.addEventListener("click", () => selectPart(n));
+    it.addEventListener("click", () => void selectPart(n));
     return it;
   };
   // Numbers have targets on the board.
@@ -720,8 +731,9 @@ function renderSetupTargets(part) {
   }
   placeTargets(scene, [...places.values()], (where, it) => {
     const byKey = where.matches(":focus-visible");
-    selectPart(Number(it.press));
-    if (byKey && !byId("analysis-number").hidden) byId("analysis-more").focus();
+    void selectPart(Number(it.press)).then(() => {
+      if (byKey && !byId("analysis-number").hidden) byId("analysis-more").focus();
+    });
   });
   const chosen = all(scene.overlay, ".spot").find(it => it.dataset.press === String(selected));
   chosen?.classList.add("chosen");

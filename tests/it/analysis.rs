@@ -318,11 +318,15 @@ async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
         browser.run(&script).await;
     };
     set("0", "0").await;
+    // A press elsewhere leaves the number, whose change is not answered yet.
+    browser.run(&format!("{}.dispatchEvent(new MouseEvent('click'))", spot("18"))).await;
     browser.wait(&format!("{fault}.includes('9 of the 162')")).await;
+    browser.wait("document.querySelector('#analysis-board .chosen')?.dataset.press === '18'").await;
     browser.screenshot("analysis-setup").await;
-    set("18", "9").await;
-    browser.wait(&format!("{fault} === ''")).await;
-    browser.find("#analysis-done").await.click().await;
+    let script = "const it = document.querySelector('#analysis-value'); it.value = '9';
+        it.dispatchEvent(new Event('change'));
+        document.querySelector('#analysis-done').click()";
+    browser.run(script).await;
     browser.wait(&format!("{text} === '0,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 9 0 f 0'")).await;
     browser.wait(EVALUATED).await;
     // A text that is no position leaves everything as it is.
