@@ -2,6 +2,7 @@
 
 import { currentIdentity, isIdentityRemembered, local } from "./api.js";
 import { roomLink } from "./rooms.js";
+import { isAnyPageVisible } from "./visible-page.js";
 import { t } from "./words.js";
 
 /** @typedef {"turn" | "step" | "deal" | "capture" | "end" | "hurry"} Sound */
@@ -94,13 +95,16 @@ export async function setNotifications(on) {
 }
 
 /**
- * Alerts the user that it is their turn at a table. A shown board plays its own sound.
+ * Alerts the user that it is their turn at a table. A shown board plays its own sound, and a page
+ * that the user sees in another tab alerts them itself.
  * @param {import("./types").ShownMessage} m
  * @param {boolean} isShown
  */
-export function alertTurn(m, isShown) {
+export async function alertTurn(m, isShown) {
+  const isSeen = await isAnyPageVisible();
+  if (isSeen && document.hidden) return;
   if (!isShown) playSound("turn");
-  return notifyTurn(m.room, m.text.trim().split("\n").at(-1) ?? "");
+  if (!isSeen) await notifyTurn(m.room, m.text.trim().split("\n").at(-1) ?? "");
 }
 
 /**
@@ -109,7 +113,7 @@ export function alertTurn(m, isShown) {
  * @param {string} says
  */
 async function notifyTurn(room, says) {
-  if (!document.hidden || !areNotificationsOn()) return;
+  if (!areNotificationsOn()) return;
   const address = roomLink(room),
     person = currentIdentity()?.id ?? "",
     data = { address, person, isRemembered: isIdentityRemembered() };

@@ -3,6 +3,7 @@
 import { currentIdentity } from "./api.js";
 import { byId } from "./dom.js";
 import { createElement } from "./messages.js";
+import * as visiblePage from "./visible-page.js";
 import { translateDom, t } from "./words.js";
 
 const UPDATE_TEMPLATE = `
@@ -23,6 +24,7 @@ new MutationObserver(() => {
 export async function onConnected() {
   if (!started) {
     started = true;
+    visiblePage.start();
     return registerWorker();
   }
   if (!wasLost) return;

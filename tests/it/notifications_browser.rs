@@ -65,6 +65,46 @@ const HIDDEN: &str =
     "Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));";
 
+/// A page that stays visible while others are in front, until it is `HIDDEN`: some browsers without
+/// a screen hide the other tabs.
+const VISIBLE: &str =
+    "Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+    window.addEventListener('visibilitychange',
+        e => document.hidden || e.stopImmediatePropagation(), true);";
+
+/// The hidden page of Ann notifies her of no turn while she sees another page of hers.
+async fn looks_at_another_tab(browser: &Browser, base: &str, [ann, bek]: [&str; 2]) {
+    browser.run(HIDDEN).await;
+    let other = browser.new_tab().await;
+    browser.open(base).await;
+    board_says(browser, "Ann is to move").await;
+    browser.run(VISIBLE).await;
+    let holds = "setInterval(async () => {
+        const { held } = await navigator.locks.query();
+        window.isSeen = held.some(it => it.name.startsWith('visible '));
+    }, 20)";
+    browser.run(holds).await;
+    browser.wait("window.isSeen").await;
+    sow(browser, "4").await;
+    browser.switch(bek).await;
+    board_says(browser, "Bek is to move").await;
+    sow(browser, "4").await;
+    browser.switch(ann).await;
+    browser.wait("document.title.startsWith('▶')").await;
+    // Then she looks at neither.
+    browser.switch(&other).await;
+    board_says(browser, "Ann is to move").await;
+    sow(browser, "5").await;
+    board_says(browser, "Bek is to move").await;
+    browser.run(HIDDEN).await;
+    browser.switch(bek).await;
+    board_says(browser, "Bek is to move").await;
+    sow(browser, "5").await;
+    browser.switch(ann).await;
+    browser.wait("window.notes.length > 1").await;
+    assert_eq!(browser.run("return window.notes.length").await, json!(2));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_in_another_tab_is_notified_if_they_want() {
     let Some(browser) = Browser::start().await else { return };
@@ -112,6 +152,7 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
         .run("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
         .await;
     browser.wait(&format!("!({icon}) && !document.title.startsWith('▶')")).await;
+    looks_at_another_tab(&browser, &program.base, [&ann, &bek]).await;
     // A press on the notification is for her page, not for that of another person.
     let asked = |person: &Value| {
         format!(

@@ -1,0 +1,27 @@
+// Whether the user sees a page of theirs in this browser: each visible page holds a lock. Loaded
+// after the first view.
+
+import { currentIdentity } from "./api.js";
+
+const lockName = () => `visible ${currentIdentity()?.id}`;
+
+/** Holds the lock of the current person while this page is visible. */
+export function start() {
+  document.addEventListener("visibilitychange", holdLock);
+  holdLock();
+}
+
+function holdLock() {
+  if (document.hidden) return;
+  const untilHidden = () =>
+    new Promise(done => document.addEventListener("visibilitychange", done, { once: true }));
+  // Browsers refuse locks where they block the storage.
+  void navigator.locks?.request(lockName(), { mode: "shared" }, untilHidden).catch(() => {});
+}
+
+/** Whether the user sees a page, in this tab or another one. */
+export async function isAnyPageVisible() {
+  if (!document.hidden) return true;
+  const all = await navigator.locks?.query().catch(() => null);
+  return Boolean(all?.held?.some(it => it.name === lockName()));
+}
