@@ -105,7 +105,7 @@ const messageActions = {
 function parseLocation() {
   const [address = "", query] = location.hash.replace(/^#\/?/, "").split("?");
   const [path, , table = ""] = address.split("/");
-  const params = new URLSearchParams(query ?? "");
+  const params = new URLSearchParams(query);
   const message = Number(params.get("m")) || null;
   const invite = params.get("i");
   const play = params.get("play");
@@ -827,10 +827,10 @@ async function startPage() {
   updateName(me.name);
   joinedRooms = me.rooms;
   byId("app").hidden = false;
-  /** @type {() => void} */
+  /** @type {(value?: unknown) => void} */
   let startKeys = () => {};
   // Keyboard shortcuts and the Back button are loaded after the first view.
-  const keys = new Promise(done => (startKeys = () => done(undefined))).then(async () => {
+  const keys = new Promise(done => (startKeys = done)).then(async () => {
     const it = await import("./shortcuts.js");
     it.start({ currentRoom: () => currentRoom, focusChat, closeSide });
     (await import("./back-button.js")).start(closeSide);

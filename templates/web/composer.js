@@ -14,14 +14,11 @@ const text = byId("text"),
   suggestionList = byId("offers"),
   form = byId("composer");
 
-/** @type {{ focusMessages(): void, focusBoard(): void, onOutgoingChanged(room: string, isNew: boolean): void,
+/** Set by `start`.
+ * @type {{ focusMessages(): void, focusBoard(): void,
+ *   onOutgoingChanged(room: string, isNew: boolean): void,
  *   onReplies(replies: import("./types").PrivateReply[]): void }} */
-let hooks = {
-  focusMessages: () => {},
-  focusBoard: () => {},
-  onOutgoingChanged: () => {},
-  onReplies: () => {},
-};
+let hooks;
 /** @type {import("./types").Message | null} */
 let reply = null;
 /** @type {Suggestion[]} */

@@ -66,15 +66,13 @@ export const dayOf = ({ time }) =>
  */
 function untilText(ms) {
   const at = new Date(ms);
-  const soon = ms - Date.now() < 600_000;
-  const otherDay = at.toDateString() !== new Date().toDateString();
+  const isSoon = ms - Date.now() < 600_000;
+  const isToday = at.toDateString() === new Date().toDateString();
   const time = at.toLocaleString(currentLanguage(), {
     hour: "2-digit",
     minute: "2-digit",
-    second: soon ? "2-digit" : undefined,
-    weekday: otherDay ? "short" : undefined,
-    day: otherDay ? "numeric" : undefined,
-    month: otherDay ? "short" : undefined,
+    ...(isSoon && { second: "2-digit" }),
+    ...(!isToday && { weekday: "short", day: "numeric", month: "short" }),
   });
   return t("until", { time });
 }

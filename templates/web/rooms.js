@@ -159,17 +159,14 @@ export const firstUnreadReply = name => unreadMessages(name).find(isPrivateReply
  * @param {string} name
  */
 export function mentionCount(name) {
-  const it = room(name);
-  const repliesToMe = (/** @type {Message} */ m) => {
-    const quoted = m.reply_to && it.messages.get(m.reply_to);
-    return quoted && isOwnMessage(quoted);
-  };
-  const mentionsMe = (/** @type {ShownMessage} */ m) =>
+  const { messages } = room(name),
+    me = currentIdentity()?.id;
+  const isForMe = (/** @type {ShownMessage} */ m) =>
     isPrivateReply(m) ||
     name === "@" ||
-    m.spans?.some(span => span.kind === "mention" && span.person === currentIdentity()?.id) ||
-    repliesToMe(m);
-  return unreadMessages(name).filter(mentionsMe).length;
+    m.spans?.some(span => span.kind === "mention" && span.person === me) ||
+    messages.get(m.reply_to ?? 0)?.author?.id === me;
+  return unreadMessages(name).filter(isForMe).length;
 }
 
 /**
