@@ -74,9 +74,8 @@ impl RatedResult {
         let scope = RatingScope::shown_in(&result.chat);
         let own = self.changes.iter().filter(|it| it.scope == scope && it.is_of_player(result));
         let new = |change: &RecordChange| {
-            let before = change.before.as_ref().map_or(0, |it| it.achieved.len());
             let seat = change.seat;
-            let reached = change.after.achieved.iter().skip(before);
+            let reached = change.after.achieved.iter().skip(change.before.achievements);
             reached.map(|it| SeatAchievement { seat, code: it.code.clone() }).collect::<Vec<_>>()
         };
         own.flat_map(new).collect()

@@ -51,7 +51,7 @@ impl RatedResult {
             let seat = change.seat;
             let has_won = result.outcome_in_record(usize::from(seat)) == GameOutcome::Win;
             let has_won = has_won && !result.seats[usize::from(seat)].is_absent;
-            let milestone = has_won.then(|| milestone_of(result, change))??;
+            let milestone = has_won.then(|| milestone_of(change))??;
             Some(SeatMilestone { milestone, seat })
         };
         let own = self.changes.iter().filter(|it| it.scope == scope && it.is_of_player(result));
@@ -75,17 +75,16 @@ impl RecordChange {
     }
 }
 
-fn milestone_of(result: &GameResult, change: &RecordChange) -> Option<Milestone> {
-    let (before, after) = (change.before.as_deref(), &*change.after);
-    let seat = usize::from(change.seat);
-    let losses = before.map_or(0, |it| it.losses_in_a_row(result, seat));
+fn milestone_of(change: &RecordChange) -> Option<Milestone> {
+    let (before, after) = (change.before, &*change.after);
+    let losses = before.losses_in_a_row;
     if losses >= LOSSES_MIN {
         return Some(Milestone::WinAfterLosses { opponent: 1 - change.seat.min(1), losses });
     }
     if after.wins == 1 {
         return Some(Milestone::FirstWin);
     }
-    let (best, earlier) = (after.best.map(|it| it.displayed), before.and_then(|it| it.best));
+    let (best, earlier) = (after.best.map(|it| it.displayed), before.best);
     if let (Some(best), Some(earlier)) = (best, earlier)
         && best > earlier.displayed
     {
@@ -112,7 +111,7 @@ mod tests {
         for (n, game) in (1..).zip(games) {
             let mut game = game.clone();
             game.ended_ms += n * 60 * MINUTE_MS;
-            let scopes: Vec<ScopeRecords> = RatingScope::all_of(&game.chat, game.ended_ms)
+            let mut scopes: Vec<ScopeRecords> = RatingScope::all_of(&game.chat, game.ended_ms)
                 .into_iter()
                 .map(|scope| {
                     let record = |person: &str| {
@@ -125,7 +124,7 @@ mod tests {
                     ScopeRecords { scope, by_seat, leavers: Vec::new() }
                 })
                 .collect();
-            let rated = rate_result(&game, &scopes, &|_| None);
+            let rated = rate_result(&game, &mut scopes, &|_| None);
             found.push(rated.milestone(&game).map(|it| it.milestone));
             for change in rated.changes {
                 records.retain(|it| it.0 != change.scope || it.1 != change.person.0);

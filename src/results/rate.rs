@@ -26,20 +26,20 @@ use std::sync::Arc;
 use caravanserai_games::ids::PersonId;
 
 use crate::abuse_checks::{
-    AbuseKind, AbuseWarning, WarningLevel, abuse_reasons, is_everywhere_limit_reached,
+    AbuseKind, AbuseWarning, PlayPause, WarningLevel, abuse_reasons, is_everywhere_limit_reached,
     is_pair_limit_reached, needs_endings_warning, new_account_winners, pause_after,
     short_game_warning,
 };
 use crate::casual_reason::CasualReason;
 use crate::game_ratings::next_ratings;
 use crate::game_result::GameResult;
-use crate::player_record::PlayerRecord;
+use crate::player_record::{BestRating, PlayerRecord};
 use crate::rating::Rating;
 use crate::rating_list::{RatingList, RatingSystem};
 use crate::rating_scope::RatingScope;
 
-/// The records of the players of a result in one scope, before it. They are shared, because a
-/// record is long, and most copies of it are never changed.
+/// The records of the players of a result in one scope, before it. They may be shared: a record is
+/// copied only when it is changed while somebody else has it.
 #[derive(Clone, Debug)]
 pub struct ScopeRecords {
     /// The scope.
@@ -88,8 +88,8 @@ pub struct RecordChange {
     pub seat: u8,
     /// The person.
     pub person: PersonId,
-    /// The record before; `None` for newcomers.
-    pub before: Option<Arc<PlayerRecord>>,
+    /// What is needed of the record before.
+    pub before: RecordBefore,
     /// The record after.
     pub after: Arc<PlayerRecord>,
     /// The change of the displayed rating in points; for newcomers from that of a newcomer.
@@ -100,17 +100,39 @@ pub struct RecordChange {
     pub casual: Vec<CasualReason>,
 }
 
+/// What is needed of a record before a result, to compare it with the one after: that of a newcomer
+/// is empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RecordBefore {
+    /// Number of rated games.
+    pub rated_games: u32,
+    /// The best rating that was not provisional.
+    pub best: Option<BestRating>,
+    /// Number of achievements.
+    pub achievements: usize,
+    /// Losses in a row against the opponent, at a table for two.
+    pub losses_in_a_row: u32,
+    /// The last pause because of bad endings.
+    pub pause: Option<PlayPause>,
+}
+
+impl RecordBefore {
+    /// That of the person at this seat.
+    fn new(record: &PlayerRecord, result: &GameResult, seat: usize) -> Self {
+        RecordBefore {
+            rated_games: record.rated_games,
+            best: record.best,
+            achievements: record.achieved.len(),
+            losses_in_a_row: record.losses_in_a_row(result, seat),
+            pause: record.pause,
+        }
+    }
+}
+
 impl RatedResult {
     /// Whether ratings were computed.
     pub fn is_rated(&self) -> bool {
         self.reasons.is_empty()
-    }
-
-    /// Why the result is not rated for all players, or not for a new player who won.
-    pub fn all_reasons(&self) -> Vec<CasualReason> {
-        let is_won_by_new = self.changes.iter().any(RecordChange::is_new_winner);
-        let of_winner = is_won_by_new.then_some(CasualReason::NewAccount);
-        self.reasons.iter().copied().chain(of_winner).collect()
     }
 
     /// Why ratings were not computed in this scope; empty if they were.
@@ -133,9 +155,11 @@ impl RecordChange {
 /// All scopes have the same reasons: abuse checks read the record with the most games of each
 /// person, which is the one of [`RatingScope::OVERALL`] where it is given. Only the limit for the
 /// games of a pair in all chats is no reason for the lists of one chat.
+///
+/// Takes the records that change out of the seats of `scopes`, and leaves the others there.
 pub fn rate_result(
     result: &GameResult,
-    scopes: &[ScopeRecords],
+    scopes: &mut [ScopeRecords],
     computer_rating: &dyn Fn(&str) -> Option<Rating>,
 ) -> RatedResult {
     let list = RatingList::for_result(result);
@@ -146,13 +170,19 @@ pub fn rate_result(
     let mut rated =
         RatedResult { list: list.clone(), reasons, changes: Vec::new(), warnings: Vec::new() };
     let Some(list) = list else { return rated };
-    for (records, of_players) in scopes.iter().zip(player_scopes.iter()) {
-        let reasons = rated.reasons_in(&records.scope);
-        let ratings = reasons.is_empty().then(|| {
+    let ratings_in = |of_players: &ScopeRecords| {
+        rated.reasons_in(&of_players.scope).is_empty().then(|| {
             let before = ratings_before(&players, of_players, list.system(), &computers);
             let after = next_ratings(&players, list.system(), &before);
             (before, after)
-        });
+        })
+    };
+    let ratings: Vec<Option<(Vec<Rating>, Vec<Rating>)>> =
+        player_scopes.iter().map(ratings_in).collect();
+    drop(player_scopes);
+    let of_leavers = leaver_changes(result, scopes, &list, computer_rating);
+    for (records, ratings) in scopes.iter_mut().zip(ratings) {
+        let reasons = rated.reasons_in(&records.scope);
         for seat in (0..result.seats.len()).filter(|it| !result.has_left(&result.seats[*it].person))
         {
             // Why this player is not rated in a game that is rated for the others.
@@ -175,7 +205,7 @@ pub fn rate_result(
             rated.changes.push(change);
         }
     }
-    rated.changes.extend(leaver_changes(result, scopes, &list, computer_rating));
+    rated.changes.extend(of_leavers);
     rated.warnings = warnings(result, &rated.changes);
     rated
 }
@@ -220,11 +250,11 @@ fn leaver_changes(
             seated.by_seat[seat] = records.leavers.get(at).cloned().flatten();
             seated
         };
-        let scopes: Vec<ScopeRecords> = scopes.iter().map(of_lost).collect();
+        let mut scopes: Vec<ScopeRecords> = scopes.iter().map(of_lost).collect();
         let mut reasons: BTreeSet<CasualReason> = lost.casual.iter().copied().collect();
         reasons.extend(pair_limits(&lost, &scopes));
         reasons.extend((!result.is_first_of_seat(at)).then_some(CasualReason::Substitute));
-        for records in &scopes {
+        for records in &mut scopes {
             let reasons = reasons_in_scope(reasons.iter().copied(), &records.scope);
             let rating = match reasons.is_empty() {
                 true => {
@@ -348,11 +378,11 @@ fn ratings_before(
     seats.map(|it| rating(it).unwrap_or_else(|| Rating::newcomer(system))).collect()
 }
 
-/// The change of the record of this seat; `None` if it has none. `rating`: the rating after the
-/// game, or why it stays as it is.
+/// The change of the record of this seat, which is taken; `None` if it has none. `rating`: the
+/// rating after the game, or why it stays as it is.
 fn record_change(
     result: &GameResult,
-    records: &ScopeRecords,
+    records: &mut ScopeRecords,
     seat: usize,
     rating: Result<Rating, Vec<CasualReason>>,
     system: RatingSystem,
@@ -362,32 +392,35 @@ fn record_change(
     if player.is_computer || has_several_seats(result, seat) {
         return None;
     }
-    let before = records.by_seat.get(seat).cloned().flatten();
-    let new = || PlayerRecord::new(system);
-    let mut after = before.as_deref().cloned().unwrap_or_else(new);
-    let displayed = after.displayed_rating();
+    let is_at_fault = result.seat_at_fault == Some(number) || result.is_message_lost();
+    if result.is_aborted() && !is_at_fault {
+        return None;
+    }
     let (rating, casual) = match rating {
         Ok(rating) => (Some(rating), Vec::new()),
         Err(casual) => (None, casual),
     };
-    if !result.is_aborted() {
-        after.add_game(result, seat, rating);
-        if records.scope.season.is_none() {
-            after.add_statistics(result, seat);
-        }
-    } else if result.seat_at_fault == Some(number) || result.is_message_lost() {
-        after.add_abort(result, seat);
+    let taken = records.by_seat.get_mut(seat).and_then(Option::take);
+    let mut after = taken.unwrap_or_else(|| Arc::new(PlayerRecord::new(system)));
+    let record = Arc::make_mut(&mut after);
+    let before = RecordBefore::new(record, result, seat);
+    let displayed = record.displayed_rating();
+    if result.is_aborted() {
+        record.add_abort(result, seat);
     } else {
-        return None;
+        record.add_game(result, seat, rating);
+        if records.scope.season.is_none() {
+            record.add_statistics(result, seat);
+        }
     }
-    after.pause = pause_after(&after).or(after.pause);
+    record.pause = pause_after(record).or(record.pause);
     Some(RecordChange {
         scope: records.scope.clone(),
         seat: number,
         person: player.person.clone(),
-        rating_change: after.displayed_rating() - displayed,
+        rating_change: record.displayed_rating() - displayed,
         before,
-        after: Arc::new(after),
+        after,
         casual,
     })
 }
@@ -409,7 +442,7 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
         {
             add(kind, level);
         }
-        let old_pause = change.before.as_ref().and_then(|it| it.pause);
+        let old_pause = change.before.pause;
         if let Some(pause) = change.after.pause.filter(|it| old_pause != Some(*it)) {
             add(AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
         } else if needs_endings_warning(&change.after) {
@@ -452,7 +485,7 @@ mod tests {
     }
 
     fn rate_newcomers(result: &GameResult) -> RatedResult {
-        rate_result(result, &newcomers(), &no_computer)
+        rate_result(result, &mut newcomers(), &no_computer)
     }
 
     fn changes(rated: &RatedResult) -> Vec<i32> {
@@ -461,9 +494,9 @@ mod tests {
 
     #[test]
     fn a_rated_game_moves_both_players_in_both_scopes() {
-        let scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")]
+        let mut scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")]
             .map(|scope| ScopeRecords { scope, by_seat: vec![None, None], leavers: Vec::new() });
-        let rated = rate_result(&game(&[("a", 1), ("b", 0)]), &scopes, &no_computer);
+        let rated = rate_result(&game(&[("a", 1), ("b", 0)]), &mut scopes, &no_computer);
         assert!(rated.is_rated() && rated.warnings.is_empty());
         assert_eq!(rated.list.as_ref().unwrap().code(), "togyz.2");
         assert_eq!(rated.changes.len(), 4);
@@ -513,10 +546,10 @@ mod tests {
     fn a_computer_of_unknown_rating_makes_a_game_casual() {
         let mut result = game(&[("a", 1), ("b", 0)]);
         seat_computer(&mut result, 1, "easy");
-        let rated = rate_result(&result, &newcomers(), &glicko_computer);
+        let rated = rate_result(&result, &mut newcomers(), &glicko_computer);
         assert_eq!(rated.reasons, [CasualReason::ComputerUnrated]);
         seat_computer(&mut result, 1, "strong");
-        let rated = rate_result(&result, &newcomers(), &gaussian_computer);
+        let rated = rate_result(&result, &mut newcomers(), &gaussian_computer);
         assert_eq!(rated.reasons, [CasualReason::ComputerUnrated]);
         assert_eq!(rated.changes.len(), 1);
     }
@@ -525,14 +558,14 @@ mod tests {
     fn a_game_with_a_computer_counts_half_and_only_for_the_person() {
         let mut result = game(&[("a", 1), ("b", 0)]);
         seat_computer(&mut result, 1, "strong");
-        let rated = rate_result(&result, &newcomers(), &glicko_computer);
+        let rated = rate_result(&result, &mut newcomers(), &glicko_computer);
         let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
         let full = GlickoRating::NEW.after_game(computer, GameOutcome::Win, GameWeight::Full);
         let half = ((full.rating - 1500.0) / 2.0).round() as i32;
         assert_eq!(changes(&rated), [half]);
         let mut bots = result.clone();
         seat_computer(&mut bots, 0, "strong");
-        assert!(rate_result(&bots, &newcomers(), &glicko_computer).changes.is_empty());
+        assert!(rate_result(&bots, &mut newcomers(), &glicko_computer).changes.is_empty());
     }
 
     #[test]
@@ -545,7 +578,7 @@ mod tests {
         let (name, casual) = ("A".to_owned(), Vec::new());
         let leaver = Leaver { name, casual, ..Leaver::new(0, person) };
         result.leavers.push(leaver);
-        let rated = rate_result(&result, &newcomers(), &glicko_computer);
+        let rated = rate_result(&result, &mut newcomers(), &glicko_computer);
         let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
         let half = GlickoRating::NEW.after_game(computer, GameOutcome::Loss, GameWeight::Half);
         assert_eq!(changes(&rated), [half.rating.round() as i32 - 1500]);
@@ -635,7 +668,8 @@ mod tests {
         strong.rating = Rating::Gaussian(GaussianRating { mu: 40.0, sigma: 2.0 });
         strong.rated_games = 9;
         scopes[0].leavers = vec![None, Some(Arc::new(strong))];
-        let [once, twice] = [once, twice].map(|it| rate_result(&it, &scopes, &no_computer));
+        let [once, twice] =
+            [once, twice].map(|it| rate_result(&it, &mut scopes.clone(), &no_computer));
         let mut expected = points_by_person(&once);
         expected.insert("n", 0);
         assert_eq!(points_by_person(&twice), expected);
@@ -690,7 +724,7 @@ mod tests {
         scopes[0].by_seat = vec![None; 4];
         scopes[0].leavers = vec![None; 2];
         for number in 0..6 {
-            let rated = rate_result(&result, &scopes, &no_computer);
+            let rated = rate_result(&result, &mut scopes, &no_computer);
             assert_eq!(rated.is_rated(), number < 5);
             for change in rated.changes {
                 assert_eq!(change.after.rated_games, (number + 1).min(5));
@@ -742,11 +776,11 @@ mod tests {
         let rating = record.rating;
         (0..12).for_each(|_| record.add_game(&result, 0, Some(rating)));
         let reasons = |result: &GameResult, record: Option<&PlayerRecord>| {
-            let scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")].map(|scope| {
+            let mut scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")].map(|scope| {
                 let by_seat = vec![record.cloned().map(Arc::new), None];
                 ScopeRecords { scope, by_seat, leavers: Vec::new() }
             });
-            rate_result(result, &scopes, &no_computer).reasons
+            rate_result(result, &mut scopes, &no_computer).reasons
         };
         assert!(!reasons(&result, Some(&record)).is_empty(), "it began in an earlier version");
         for limit in PairLimit::ALL {
@@ -846,7 +880,7 @@ mod tests {
         let cases = [(game(&[("a", 3), ("b", 2), ("c", 1)]), race), (partners([1, 0]), round)];
         for (mut result, full) in cases {
             seat_computer(&mut result, 1, "strong");
-            let rated = rate_result(&result, &newcomers(), &gaussian_computer);
+            let rated = rate_result(&result, &mut newcomers(), &gaussian_computer);
             assert!(rated.is_rated());
             assert_eq!(rated.changes.len(), result.seats.len() - 1);
             let Rating::Gaussian(after) = rated.changes[0].after.rating else { panic!("gaussian") };
@@ -861,9 +895,9 @@ mod tests {
         let mut result = partners([1, 0]);
         result.rounds = (0..100).map(|it| vec![it % 2, 1 - it % 2, it % 2, 1 - it % 2]).collect();
         for _ in 0..10 {
-            let scopes =
+            let mut scopes =
                 [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
-            let rated = rate_result(&result, &scopes, &no_computer);
+            let rated = rate_result(&result, &mut scopes, &no_computer);
             by_seat = rated.changes.into_iter().map(|it| Some(it.after)).collect();
         }
         for record in by_seat {
@@ -888,7 +922,7 @@ mod tests {
         let mut result = game(&[("a", 1), ("b", 0)]);
         for number in 0..7 {
             result.ended_ms += MINUTE_MS;
-            let rated = rate_result(&result, &scopes[..], &no_computer);
+            let rated = rate_result(&result, &mut scopes[..], &no_computer);
             assert_eq!(rated.is_rated(), number < 5);
             for change in rated.changes {
                 let records = if change.scope == RatingScope::OVERALL { 0 } else { 1 };
@@ -910,15 +944,15 @@ mod tests {
             let by_seat = |scope: &RatingScope| {
                 ["a", "b"].map(|it| records.get(&(scope.clone(), it.to_owned())).cloned()).to_vec()
             };
-            let scopes: Vec<ScopeRecords> = RatingScope::all_of(chat, result.ended_ms)
+            let mut scopes: Vec<ScopeRecords> = RatingScope::all_of(chat, result.ended_ms)
                 .into_iter()
                 .map(|scope| ScopeRecords { by_seat: by_seat(&scope), scope, leavers: Vec::new() })
                 .collect();
-            let rated = rate_result(&result, &scopes, &no_computer);
+            let rated = rate_result(&result, &mut scopes, &no_computer);
             let mut rated_in = [0, 0];
             for change in rated.changes {
                 let is_chat = usize::from(change.scope.chat.is_some());
-                let before = change.before.map_or(0, |it| it.rated_games);
+                let before = change.before.rated_games;
                 rated_in[is_chat] += usize::from(change.after.rated_games > before);
                 records.insert((change.scope, change.person.0), change.after);
             }
@@ -959,9 +993,9 @@ mod tests {
         for _ in 0..6 {
             result.ended_ms += MINUTE_MS;
             let by_seat = vec![record.take(), None];
-            let scopes =
+            let mut scopes =
                 [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
-            let rated = rate_result(&result, &scopes, &no_computer);
+            let rated = rate_result(&result, &mut scopes, &no_computer);
             levels.extend(rated.warnings.iter().map(|it| (it.seat, it.kind, it.level)));
             record = rated.changes.into_iter().next().map(|it| it.after);
         }
@@ -984,9 +1018,9 @@ mod tests {
         for _ in 0..4 {
             result.ended_ms += MINUTE_MS;
             let by_seat = records.clone();
-            let scopes =
+            let mut scopes =
                 [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
-            let rated = rate_result(&result, &scopes, &no_computer);
+            let rated = rate_result(&result, &mut scopes, &no_computer);
             assert!(rated.is_rated());
             levels.push(rated.warnings.clone());
             records = rated.changes.into_iter().map(|it| Some(it.after)).collect();
@@ -1015,8 +1049,8 @@ mod tests {
         for _ in 0..4 {
             result.ended_ms += MINUTE_MS;
             let (by_seat, leavers) = (vec![None; 3], vec![record.take()]);
-            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers }];
-            let rated = rate_result(&result, &scopes, &gaussian_computer);
+            let mut scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers }];
+            let rated = rate_result(&result, &mut scopes, &gaussian_computer);
             levels.push(rated.warnings);
             record = rated.changes.into_iter().find(|it| it.person == person).map(|it| it.after);
         }
@@ -1041,9 +1075,9 @@ mod tests {
             ended_ms += random.below(600) * MINUTE_MS;
             result.ended_ms = ended_ms;
             let by_seat = people.iter().map(|it| records.get(it).cloned()).collect();
-            let scopes =
+            let mut scopes =
                 [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
-            for change in rate_result(&result, &scopes, &no_computer).changes {
+            for change in rate_result(&result, &mut scopes, &no_computer).changes {
                 let mut after = change.after;
                 if stores_text {
                     let json = serde_json::to_string(&*after).unwrap();

@@ -103,12 +103,14 @@ impl CurrentIds {
         if is_single_message(chat) { "" } else { chat }
     }
 
-    /// The result with the persons instead of their accounts, and with the chat's present id. A
+    /// Replaces accounts by the persons to whom they belong, and the chat by its present id. A
     /// name that was hidden during the game is the person's own again: chats that hide it do so
     /// whenever it is read, and all others show it.
-    pub(super) fn apply_to(&self, result: &GameResult) -> GameResult {
-        let mut result = result.clone();
-        result.chat = self.chat_of(&result).to_owned();
+    pub(super) fn apply_to(&self, result: &mut GameResult) {
+        let chat = self.chat_of(result);
+        if chat != result.chat {
+            result.chat = chat.to_owned();
+        }
         let seats = result.seats.iter_mut().map(|it| (&mut it.person, &mut it.name));
         let leavers = result.leavers.iter_mut().map(|it| (&mut it.person, &mut it.name));
         for (person, name) in seats.chain(leavers) {
@@ -118,17 +120,17 @@ impl CurrentIds {
                 name.clone_from(&known.name);
             }
         }
-        result
     }
 
-    /// The same, with the names that are shown in this chat.
+    /// The result with the present ids, and with the names that are shown in this chat.
     pub(super) fn shown_in(
         &self,
         chat: &str,
         hidden: &HiddenNames,
         result: &GameResult,
     ) -> GameResult {
-        let mut result = self.apply_to(result);
+        let mut result = result.clone();
+        self.apply_to(&mut result);
         let seats = result.seats.iter_mut().map(|it| (&it.person, &mut it.name));
         let leavers = result.leavers.iter_mut().map(|it| (&it.person, &mut it.name));
         for (person, name) in seats.chain(leavers) {

@@ -1,16 +1,18 @@
 //! Folds results, in the order in which their games ended, into the records of their players.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::current_ids::{CurrentIds, ScopeIds};
-use super::record_cache::RecordCache;
+use super::record_cache::{RecordCache, RecordSlot};
 use super::result_rows::{FoldedResult, left_seat, let_others_run};
 use super::rows::{self, ProjectionState, RecordId};
 use super::stored_results::has_ended;
 use crate::repository::{Failure, Repository};
+use caravanserai_games::ids::PersonId;
 use caravanserai_results::abuse_checks::depends_on_account_age;
 use caravanserai_results::{
-    GameResult, RatedResult, RecordChange, ScopeRecords, computer_rating_in, rate_result,
+    GameResult, PlayerRecord, RatedGame, RatingScope, ScopeRecords, computer_rating_in, rate_result,
 };
 use caravanserai_store::{Put, Space};
 
@@ -35,24 +37,22 @@ impl<'a> ResultFold<'a> {
     /// Folds the next results, each with its key.
     pub(super) async fn add(
         &mut self,
-        results: &[(String, GameResult)],
+        results: Vec<(String, GameResult)>,
     ) -> Result<Vec<FoldedResult>, Failure> {
+        let waiting = self.waiting_keys(&results).await?;
         let current = self.load(results).await?;
-        let waiting = self.waiting_keys(results).await?;
-        let mut folded = Vec::with_capacity(results.len());
+        let mut folded = Vec::with_capacity(current.len());
         let now_ms = self.repository.now_ms();
-        for ((key, stored), (result, scopes)) in results.iter().zip(current) {
+        for CurrentResult { key, mut result, ages, scopes } in current {
             let_others_run(folded.len()).await;
-            if waiting.contains(key) && !has_ended(stored, now_ms) {
+            let is_waiting = waiting.contains(&key);
+            if is_waiting && !has_ended(&result, now_ms) {
                 // A rebuild reads it, too; it waits until it is its time.
                 continue;
             }
-            let result = self.with_ages(result, stored);
-            let records: Vec<_> = scopes.iter().map(|it| scope_records(it, &self.cache)).collect();
-            let rated = rate_result(&result, &records, &|level| computer_rating_in(&result, level));
-            self.set_records(&result, &scopes, &rated);
-            let (key, is_waiting) = (key.clone(), waiting.contains(key));
-            folded.push(FoldedResult { key, is_waiting, result, rated });
+            self.set_ages(&mut result, &ages);
+            let rated = self.rate(&result, &scopes);
+            folded.push(FoldedResult { is_waiting, key, result, rated });
         }
         if self.state.rebuild.is_some() {
             self.ids.limit();
@@ -60,36 +60,52 @@ impl<'a> ResultFold<'a> {
         Ok(folded)
     }
 
-    /// Reads the ids and records that these results need. Returns the results with the present ids,
-    /// and the records that each of them changes.
+    /// Reads the ids and records that these results need.
     async fn load(
         &mut self,
-        results: &[(String, GameResult)],
-    ) -> Result<Vec<(GameResult, Vec<ScopeIds>)>, Failure> {
+        results: Vec<(String, GameResult)>,
+    ) -> Result<Vec<CurrentResult>, Failure> {
         self.ids.load(self.repository, results.iter().map(|(_, result)| result)).await?;
-        let current = results.iter().map(|(_, stored)| {
-            let result = self.ids.apply_to(stored);
-            let scopes = ScopeIds::of(&result);
-            (result, scopes)
+        let current = results.into_iter().map(|(key, mut result)| {
+            let ages = match depends_on_account_age(&result) {
+                true => self.ids.records_of_people(&result),
+                false => Vec::new(),
+            };
+            self.ids.apply_to(&mut result);
+            let ids = ScopeIds::of(&result);
+            (CurrentResult { key, result, ages, scopes: Vec::new() }, ids)
         });
-        let current: Vec<(GameResult, Vec<ScopeIds>)> = current.collect();
-        let short = results.iter().filter(|(_, result)| depends_on_account_age(result));
-        let ages = short.flat_map(|(_, result)| self.ids.records_of_people(result)).flatten();
-        let ages: Vec<RecordId> = ages.collect();
-        let changed = current.iter().flat_map(|(_, scopes)| scopes).flat_map(ScopeIds::people);
-        self.cache.load(changed.chain(&ages)).await?;
+        let (mut current, ids): (Vec<CurrentResult>, Vec<Vec<ScopeIds>>) = current.unzip();
+        let changed = ids.iter().flatten().flat_map(ScopeIds::people);
+        let ages = current.iter().flat_map(|it| &it.ages).flatten();
+        let needed: Vec<&RecordId> = changed.chain(ages).collect();
+        let mut slots = self.cache.load(&needed).await?.into_iter();
+        for (result, ids) in current.iter_mut().zip(ids) {
+            result.scopes = ids.into_iter().map(|it| ScopeSlots::new(it, &mut slots)).collect();
+        }
         Ok(current)
     }
 
-    /// Keeps the changed records of a result.
-    fn set_records(&mut self, result: &GameResult, scopes: &[ScopeIds], rated: &RatedResult) {
-        for change in &rated.changes {
-            let scope = scopes.iter().find(|it| it.scope == change.scope);
-            let id = scope.and_then(|it| it.people().find(|it| it.person == change.person));
-            let Some(id) = id else { continue };
-            let (name, record) = (player_name(result, change), change.after.clone());
-            self.cache.set(id, &result.table, name, record);
+    /// Applies a result to the records of its players.
+    fn rate(&mut self, result: &GameResult, scopes: &[ScopeSlots]) -> RatedGame {
+        let records = scopes.iter().map(|it| it.take_records(&mut self.cache, result.ended_ms));
+        let mut records: Vec<ScopeRecords> = records.collect();
+        let rated = rate_result(result, &mut records, &|level| computer_rating_in(result, level));
+        for (scope, records) in scopes.iter().zip(records) {
+            scope.give_back(&mut self.cache, records);
         }
+        let (game, changes) = rated.into_game(result);
+        for change in changes {
+            let leaver = left_seat(result, change.seat, &change.person);
+            let scope = scopes.iter().find(|it| it.scope == change.scope);
+            let Some(slot) = scope.and_then(|it| it.slot(result, &change.person)) else { continue };
+            let name = match leaver {
+                Some(leaver) => &leaver.name,
+                None => &result.seats[usize::from(change.seat)].name,
+            };
+            self.cache.set(slot, &result.table, name, change.after);
+        }
+        game
     }
 
     /// The keys of those results that were never projected.
@@ -122,20 +138,17 @@ impl<'a> ResultFold<'a> {
         }
     }
 
-    /// The result with the time since when each person is known, where that matters: since their
-    /// first game of any kind. What ended later than this game may be folded already.
-    fn with_ages(&self, mut result: GameResult, stored: &GameResult) -> GameResult {
-        if !depends_on_account_age(&result) {
-            return result;
-        }
-        for ids in self.ids.records_of_people(stored) {
-            let first_ms = self.cache.first_game_ms(&ids).filter(|it| *it < result.ended_ms);
+    /// Sets the time since when each person is known, where that matters: since their first game
+    /// of any kind. What ended later than this game may be folded already. `ages`: the records of
+    /// each person, with the present ids.
+    fn set_ages(&self, result: &mut GameResult, ages: &[Vec<RecordId>]) {
+        for ids in ages {
+            let first_ms = self.cache.first_game_ms(ids).filter(|it| *it < result.ended_ms);
             let person = ids.first().map(|it| &it.person);
             for seat in result.seats.iter_mut().filter(|it| Some(&it.person) == person) {
                 seat.known_since_ms = seat.known_since_ms.into_iter().chain(first_ms).min();
             }
         }
-        result
     }
 
     /// The number of rows that [`Self::take_months`] gives.
@@ -174,18 +187,69 @@ impl<'a> ResultFold<'a> {
     }
 }
 
-/// The records of a scope as they are before a result.
-fn scope_records(ids: &ScopeIds, cache: &RecordCache<'_>) -> ScopeRecords {
-    let record = |id: &RecordId| cache.record(id).cloned();
-    let by_seat = ids.by_seat.iter().map(|it| it.as_ref().and_then(record)).collect();
-    let leavers = ids.leavers.iter().map(record).collect();
-    ScopeRecords { scope: ids.scope.clone(), by_seat, leavers }
+/// A result that is folded next.
+struct CurrentResult {
+    key: String,
+    /// The result, with the present ids.
+    result: GameResult,
+    /// The records of all games of each person, if their first game matters.
+    ages: Vec<Vec<RecordId>>,
+    /// The records that it changes.
+    scopes: Vec<ScopeSlots>,
 }
 
-/// The displayed name of the person whose record changes.
-fn player_name<'a>(result: &'a GameResult, change: &RecordChange) -> &'a str {
-    match left_seat(result, change) {
-        Some(leaver) => &leaver.name,
-        None => &result.seats[usize::from(change.seat)].name,
+/// Where the records of the players of a result in one scope are.
+struct ScopeSlots {
+    scope: RatingScope,
+    /// By seat; `None` for computers.
+    by_seat: Vec<Option<RecordSlot>>,
+    /// Of each of [`GameResult::leavers`].
+    leavers: Vec<RecordSlot>,
+}
+
+impl ScopeSlots {
+    /// `slots`: those of [`ScopeIds::people`], which are taken.
+    fn new(ids: ScopeIds, slots: &mut impl Iterator<Item = RecordSlot>) -> Self {
+        let by_seat = ids.by_seat.iter().map(|it| it.as_ref().and_then(|_| slots.next())).collect();
+        let leavers = slots.take(ids.leavers.len()).collect();
+        ScopeSlots { scope: ids.scope, by_seat, leavers }
+    }
+
+    /// Takes the records as they are before a result that ended at this time.
+    fn take_records(&self, cache: &mut RecordCache<'_>, ended_ms: u64) -> ScopeRecords {
+        let mut taken: Vec<(RecordSlot, Option<Arc<PlayerRecord>>)> = Vec::new();
+        // A person may be at several seats.
+        let mut record = |slot: RecordSlot| match taken.iter().find(|it| it.0 == slot) {
+            Some((_, record)) => record.clone(),
+            None => {
+                let record = cache.take(slot, ended_ms);
+                taken.push((slot, record.clone()));
+                record
+            }
+        };
+        let by_seat = self.by_seat.iter().map(|it| it.and_then(&mut record)).collect();
+        let leavers = self.leavers.iter().map(|it| record(*it)).collect();
+        ScopeRecords { scope: self.scope.clone(), by_seat, leavers }
+    }
+
+    /// Gives back the records that have not changed.
+    fn give_back(&self, cache: &mut RecordCache<'_>, records: ScopeRecords) {
+        let seats = self.by_seat.iter().copied().zip(records.by_seat);
+        let leavers = self.leavers.iter().copied().map(Some).zip(records.leavers);
+        for (slot, record) in seats.chain(leavers) {
+            if let (Some(slot), Some(record)) = (slot, record) {
+                cache.give_back(slot, record);
+            }
+        }
+    }
+
+    /// The record of this person.
+    fn slot(&self, result: &GameResult, person: &PersonId) -> Option<RecordSlot> {
+        let seat = || result.seats.iter().position(|it| !it.is_computer && it.person == *person);
+        let leaver = || result.leavers.iter().position(|it| it.person == *person);
+        match seat() {
+            Some(seat) => self.by_seat.get(seat).copied().flatten(),
+            None => self.leavers.get(leaver()?).copied(),
+        }
     }
 }

@@ -25,9 +25,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::Notification;
 use caravanserai_protocol::view::View;
-use caravanserai_results::{
-    AbuseKind, AbuseWarning, GameResult, RatedResult, WarningLevel, hash_texts,
-};
+use caravanserai_results::{AbuseKind, AbuseWarning, GameResult, WarningLevel, hash_texts};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
 
 /// Results that ended longer ago cause no warnings, in milliseconds.
@@ -66,12 +64,16 @@ fn deletion_notice_key(person: &PersonId) -> String {
 }
 
 /// The rows for the warnings of a result.
-pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64) -> Vec<Put> {
+pub(super) fn warning_puts(
+    result: &GameResult,
+    warnings: &[AbuseWarning],
+    now_ms: u64,
+) -> Vec<Put> {
     if now_ms.saturating_sub(result.ended_ms) > NOTICE_AGE_MAX_MS {
         return Vec::new();
     }
     let mut puts = Vec::new();
-    for warning in &rated.warnings {
+    for warning in warnings {
         let (seat, kind) = (warning.seat, warning.kind.code());
         let name = format!("{seat}-{kind}");
         let notice = PrivateWarning { person: warning.person.clone(), text: warning_text(warning) };

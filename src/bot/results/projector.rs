@@ -219,7 +219,7 @@ impl ResultProjector {
                 NextStep::Nothing => return Ok(false),
                 NextStep::Fold { page } => {
                     let mut fold = ResultFold::new(&self.repository, &loaded.state);
-                    let folded = fold.add(&page).await?;
+                    let folded = fold.add(page).await?;
                     let mut puts =
                         rows_of_results(&self.repository, &loaded.state, &folded).await?;
                     puts.extend(fold.take_records(usize::MAX).unwrap_or_default());
@@ -240,7 +240,9 @@ impl ResultProjector {
         let mut ids = CurrentIds::default();
         ids.load(&self.repository, page.iter().map(|(_, result)| result)).await?;
         let overall_ids = |result: &GameResult| {
-            let scopes = ScopeIds::of(&ids.apply_to(result)).into_iter();
+            let mut result = result.clone();
+            ids.apply_to(&mut result);
+            let scopes = ScopeIds::of(&result).into_iter();
             let overall = scopes.filter(|it| it.scope == RatingScope::OVERALL);
             overall.flat_map(|it| it.people().cloned().collect::<Vec<_>>())
         };
@@ -248,7 +250,7 @@ impl ResultProjector {
         let people = page.iter().flat_map(|(_, result)| ids.records_of_people(result));
         let mut cache = RecordCache::new(&self.repository, state);
         let needed: Vec<RecordId> = overall.chain(people.flatten()).collect();
-        cache.load(&needed).await?;
+        cache.load(&needed.iter().collect::<Vec<_>>()).await?;
         let is_late = |(_, result): &(String, GameResult)| {
             let is_first = |ids: Vec<RecordId>| {
                 cache.first_game_ms(&ids).is_some_and(|it| it > result.ended_ms)

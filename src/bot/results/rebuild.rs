@@ -133,23 +133,24 @@ impl<'a> Rebuild<'a> {
         let (mut rows, mut uncommitted, mut total) = (Vec::new(), 0, 0);
         while let Some(page) = reader.next().await? {
             self.keep_lease().await?;
+            let count = page.results.len();
             let has_many_rows = rows.len() + fold.month_rows() >= ROWS_PER_COMMIT;
             let folded = if has_many_rows || uncommitted >= RESULTS_PER_COMMIT {
                 uncommitted = 0;
                 rows.extend(fold.take_months());
                 let commit = self.commit(std::mem::take(&mut rows));
                 // The store writes while the next results are folded.
-                let (committed, folded) = tokio::join!(commit, fold.add(&page.results));
+                let (committed, folded) = tokio::join!(commit, fold.add(page.results));
                 committed?;
                 folded?
             } else {
-                fold.add(&page.results).await?
+                fold.add(page.results).await?
             };
             rows.extend(tasks.add(folded).await?);
             self.after = page.last;
-            uncommitted += page.results.len();
-            report_progress(total, page.results.len());
-            total += page.results.len();
+            uncommitted += count;
+            report_progress(total, count);
+            total += count;
             self.write_surplus(fold).await?;
         }
         rows.extend(tasks.finish().await?);
@@ -196,7 +197,7 @@ impl<'a> Rebuild<'a> {
             let ids = unsupported.filter_map(|(key, _)| RecordId::parse_current(key));
             let ids: Vec<RecordId> = ids.collect();
             let mut cache = RecordCache::new(self.repository, &state);
-            cache.load(&ids).await?;
+            cache.load(&ids.iter().collect::<Vec<_>>()).await?;
             let puts = cache.take_puts(usize::MAX);
             self.write_page(puts).await?;
         }

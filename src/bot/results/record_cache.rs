@@ -1,10 +1,11 @@
 //! Loads the records of the players of results, and collects their changes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use caravanserai_games::ids::TableId;
+use indexmap::IndexMap;
 
 use super::rows::{LeaderboardEntry, ProjectionState, RecordId, StoredRecord};
 use crate::repository::stored_rows::{put_json, remove_row};
@@ -25,6 +26,10 @@ fn no_table() -> TableId {
     NO_TABLE.clone()
 }
 
+/// Where a record is in a [`RecordCache`], until records are taken from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RecordSlot(usize);
+
 /// A record while results are folded.
 #[derive(Clone, Debug)]
 struct CachedRecord {
@@ -42,6 +47,8 @@ struct CachedRecord {
     is_changed: bool,
     /// Records at the ends of months, to be written.
     months: Vec<Put>,
+    /// The last month of which the record is among them, or was.
+    last_month: Option<Season>,
     /// The [`content_hash`] of the stored rows of months that the rebuild has not reached, by key.
     outdated_months: BTreeMap<String, u64>,
     /// The number of the last use, see [`RecordCache::uses`].
@@ -64,6 +71,7 @@ impl CachedRecord {
             last_table,
             is_changed: false,
             months: Vec::new(),
+            last_month: None,
             outdated_months: BTreeMap::new(),
             used: 0,
         }
@@ -129,7 +137,7 @@ impl CachedRecord {
 pub(super) struct RecordCache<'a> {
     repository: &'a Repository,
     state: &'a ProjectionState,
-    records: HashMap<RecordId, CachedRecord>,
+    records: IndexMap<RecordId, CachedRecord>,
     /// The records that are taken next, once all results are folded; the first ones at the end.
     finished: Vec<(RecordId, CachedRecord)>,
     /// The number of uses of records so far.
@@ -146,7 +154,7 @@ impl<'a> RecordCache<'a> {
         RecordCache {
             repository,
             state,
-            records: HashMap::new(),
+            records: IndexMap::new(),
             finished: Vec::new(),
             uses: 0,
             month_rows: 0,
@@ -155,33 +163,45 @@ impl<'a> RecordCache<'a> {
     }
 
     /// Reads these records, unless they are there already, as they were before the results that
-    /// are folded next.
-    pub(super) async fn load<'i>(
-        &mut self,
-        ids: impl IntoIterator<Item = &'i RecordId>,
-    ) -> Result<(), Failure> {
+    /// are folded next. Returns where each of them is.
+    pub(super) async fn load(&mut self, ids: &[&RecordId]) -> Result<Vec<RecordSlot>, Failure> {
         self.uses += 1;
-        let mut missing: BTreeSet<&RecordId> = BTreeSet::new();
+        let known = self.records.len();
+        let mut slots = Vec::with_capacity(ids.len());
         for id in ids {
-            match self.records.get_mut(id) {
-                Some(cached) => cached.used = self.uses,
-                None => _ = missing.insert(id),
+            let slot = match self.records.get_full_mut(*id) {
+                Some((slot, _, cached)) => {
+                    cached.used = self.uses;
+                    slot
+                }
+                None => self.records.insert_full((*id).clone(), CachedRecord::stored(None)).0,
+            };
+            slots.push(RecordSlot(slot));
+        }
+        match self.read_from(known).await {
+            Ok(()) => Ok(slots),
+            Err(failure) => {
+                self.records.truncate(known);
+                Err(failure)
             }
         }
-        let query = |id: &&RecordId| StoreQuery::value_of(Space::Rating, id.current());
-        let queries: Vec<StoreQuery> = missing.iter().map(query).collect();
+    }
+
+    /// Reads the records from this slot on.
+    async fn read_from(&mut self, first: usize) -> Result<(), Failure> {
+        let query = |id: &RecordId| StoreQuery::value_of(Space::Rating, id.current());
+        let queries: Vec<StoreQuery> = self.records.keys().skip(first).map(query).collect();
         let answers = self.repository.read_many(&queries).await?;
         let mut rewound = Vec::new();
-        for (id, answer) in missing.into_iter().zip(answers) {
+        for (slot, answer) in (first..).zip(answers) {
             let row = answer.value()?.and_then(|bytes| {
                 let stored: StoredRecord = serde_json::from_slice(&bytes).ok()?;
                 Some((bytes, stored))
             });
             if row.as_ref().is_some_and(|(_, it)| is_outdated(it, self.state)) {
-                rewound.push(id.clone());
+                rewound.push(RecordSlot(slot));
             }
-            let cached = CachedRecord { used: self.uses, ..CachedRecord::stored(row) };
-            self.records.insert(id.clone(), cached);
+            self.records[slot] = CachedRecord { used: self.uses, ..CachedRecord::stored(row) };
         }
         self.rewind(&rewound).await
     }
@@ -197,23 +217,24 @@ impl<'a> RecordCache<'a> {
     }
 
     /// Restores these records to the last month before the rebuild, and forgets later months.
-    async fn rewind(&mut self, ids: &[RecordId]) -> Result<(), Failure> {
-        let scan = |id: &RecordId| StoreQuery::scan(Space::Rating, id.earlier_prefix(), MONTHS_MAX);
-        let queries: Vec<StoreQuery> = ids.iter().map(scan).collect();
+    async fn rewind(&mut self, slots: &[RecordSlot]) -> Result<(), Failure> {
+        let ids = slots.iter().filter_map(|it| self.records.get_index(it.0));
+        let scan = |(id, _): (&RecordId, &CachedRecord)| {
+            StoreQuery::scan(Space::Rating, id.earlier_prefix(), MONTHS_MAX)
+        };
+        let queries: Vec<StoreQuery> = ids.map(scan).collect();
         if queries.is_empty() {
             return Ok(());
         }
         let from_ms = self.state.rewound_to_ms;
-        for (id, answer) in ids.iter().zip(self.repository.read_many(&queries).await?) {
-            if let Some(cached) = self.records.get_mut(id) {
-                cached.rewind(answer.rows()?, from_ms);
-            }
+        for (slot, answer) in slots.iter().zip(self.repository.read_many(&queries).await?) {
+            self.records[slot.0].rewind(answer.rows()?, from_ms);
         }
         Ok(())
     }
 
     /// The record to continue with; `None` for newcomers.
-    pub(super) fn record(&self, id: &RecordId) -> Option<&Arc<PlayerRecord>> {
+    fn record(&self, id: &RecordId) -> Option<&Arc<PlayerRecord>> {
         self.records.get(id)?.record.as_ref()
     }
 
@@ -233,33 +254,50 @@ impl<'a> RecordCache<'a> {
         (last_ms, cached.map_or(&NO_TABLE, |it| &it.last_table))
     }
 
-    /// Replaces a record.
-    pub(super) fn set(
-        &mut self,
-        id: &RecordId,
-        table: &TableId,
-        name: &str,
-        record: Arc<PlayerRecord>,
-    ) {
+    /// Takes the record to continue with, before a game that ended at this time; `None` for
+    /// newcomers. Nobody else has it then, so it is changed without being copied. The caller gives
+    /// it back with [`Self::give_back`] or [`Self::set`].
+    pub(super) fn take(&mut self, slot: RecordSlot, ended_ms: u64) -> Option<Arc<PlayerRecord>> {
         let epoch = self.state.epoch;
-        let Some(cached) = self.records.get_mut(id) else { return };
-        let before = cached.record.take();
-        let last_table = std::mem::replace(&mut cached.last_table, table.clone());
-        let ended = before.filter(|it| {
-            id.scope.season.is_none() && Season::at(it.last_ms) < Season::at(record.last_ms)
-        });
-        if let Some(before) = ended {
-            let key = id.at_end_of(Season::at(before.last_ms));
-            let name = cached.name.clone();
-            let record = Arc::unwrap_or_clone(before);
-            let row = StoredRecord { epoch, name, place: None, last_table, record };
+        let (id, cached) = self.records.get_index_mut(slot.0)?;
+        let record = cached.record.take()?;
+        let month = Season::at(record.last_ms);
+        let has_ended = id.scope.season.is_none() && month < Season::at(ended_ms);
+        if has_ended && cached.last_month != Some(month) {
+            let key = id.at_end_of(month);
+            let row = StoredRecord {
+                epoch,
+                name: cached.name.clone(),
+                place: None,
+                last_table: cached.last_table.clone(),
+                record: PlayerRecord::clone(&record),
+            };
             let outdated = cached.outdated_months.remove(&key);
             let put = put_json(Space::Rating, key, &row);
             if outdated.is_none() || outdated != put.value.as_deref().map(content_hash) {
                 cached.months.push(put);
                 self.month_rows += 1;
             }
+            cached.last_month = Some(month);
         }
+        Some(record)
+    }
+
+    /// Gives back a record that has not changed.
+    pub(super) fn give_back(&mut self, slot: RecordSlot, record: Arc<PlayerRecord>) {
+        self.records[slot.0].record = Some(record);
+    }
+
+    /// Replaces a record.
+    pub(super) fn set(
+        &mut self,
+        slot: RecordSlot,
+        table: &TableId,
+        name: &str,
+        record: Arc<PlayerRecord>,
+    ) {
+        let cached = &mut self.records[slot.0];
+        cached.last_table.clone_from(table);
         name.clone_into(&mut cached.name);
         cached.record = Some(record);
         cached.is_changed = true;
@@ -282,7 +320,7 @@ impl<'a> RecordCache<'a> {
         let mut uses: Vec<u64> = self.records.values().map(|it| it.used).collect();
         let Some(last) = uses.len().checked_sub(1) else { return Vec::new() };
         let (_, &mut last_use, _) = uses.select_nth_unstable(last.min(rows / ROWS_OF_RECORD));
-        let taken = self.records.extract_if(|_, it| it.used <= last_use);
+        let taken = self.records.extract_if(.., |_, it| it.used <= last_use);
         let mut taken: Vec<(RecordId, CachedRecord)> = taken.collect();
         taken.sort_by(|one, other| one.0.cmp(&other.0));
         self.rows_of(taken, false)
@@ -291,7 +329,7 @@ impl<'a> RecordCache<'a> {
     /// Takes the rows of some records, about `rows`, so that none is left in the end.
     pub(super) fn take_puts(&mut self, rows: usize) -> Vec<Put> {
         if !self.records.is_empty() {
-            self.finished.extend(self.records.drain());
+            self.finished.extend(self.records.drain(..));
             self.finished.sort_by(|one, other| other.0.cmp(&one.0));
         }
         let mut taken = Vec::new();

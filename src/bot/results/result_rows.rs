@@ -13,8 +13,7 @@ use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, HOUR_MS, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{
-    GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
-    SeatResult, hash_texts,
+    GameOutcome, GameResult, Leaver, RatedGame, RatedPlayer, RatingList, SeatResult, hash_texts,
 };
 use caravanserai_store::{Put, Space, StoreQuery};
 
@@ -40,7 +39,7 @@ pub(super) struct FoldedResult {
     /// The result, with the present ids.
     pub(super) result: GameResult,
     /// Its consequences.
-    pub(super) rated: RatedResult,
+    pub(super) rated: RatedGame,
 }
 
 /// Called before a result of a page, with the number of results before it: moves must not wait for
@@ -75,7 +74,7 @@ pub(super) async fn rows_of_results(
         let is_new = *is_waiting
             && (!is_rebuild || now_ms.saturating_sub(result.ended_ms) <= NOTICE_AGE_MAX_MS);
         if is_new {
-            puts.extend(warning_puts(result, rated, now_ms));
+            puts.extend(warning_puts(result, &rated.warnings, now_ms));
         }
         if result.is_aborted() {
             // Nobody sees a result; it counts for the abuse checks alone.
@@ -168,12 +167,12 @@ struct GamePuts {
 }
 
 impl GamePuts {
-    fn new(result: &GameResult, list: &RatingList, rated: &RatedResult) -> Self {
+    fn new(result: &GameResult, list: &RatingList, rated: &RatedGame) -> Self {
         let mut ratings = GameRatings {
             casual: rated.reasons.clone(),
             list: list.code(),
-            achieved: rated.achievements(result),
-            milestone: rated.milestone(result),
+            achieved: rated.achievements.clone(),
+            milestone: rated.milestone,
             ..GameRatings::default()
         };
         let history = history_puts(result, list, rated, &mut ratings);
@@ -200,25 +199,24 @@ fn hash_of_rows(puts: &[Put]) -> u64 {
 fn history_puts(
     result: &GameResult,
     list: &RatingList,
-    rated: &RatedResult,
+    rated: &RatedGame,
     ratings: &mut GameRatings,
 ) -> Vec<Put> {
-    let overall = rated.changes.iter().filter(|it| it.scope == RatingScope::OVERALL);
     let mut puts = Vec::new();
-    for change in overall {
-        let after = change.after.displayed_rating();
+    for player in &rated.players {
+        let RatedPlayer { seat, person, .. } = player;
         let rating = RatingChange {
-            before: after - change.rating_change,
-            after,
-            is_provisional: change.after.is_provisional(result.ended_ms),
+            before: player.rating - player.rating_change,
+            after: player.rating,
+            is_provisional: player.is_provisional,
         };
-        let leaver = left_seat(result, change);
-        let is_rated = change.casual.is_empty();
+        let leaver = left_seat(result, *seat, person);
+        let is_rated = player.casual.is_empty();
         match leaver {
-            Some(_) if is_rated => ratings.leavers.push((change.seat, rating)),
+            Some(_) if is_rated => ratings.leavers.push((*seat, rating)),
             // A person who took over a seat is not rated in a game that is rated for the others.
-            None if is_rated == rated.is_rated() => ratings.seats.push((change.seat, rating)),
-            None if change.is_new_winner() => ratings.new_winners.push(change.seat),
+            None if is_rated == rated.is_rated() => ratings.seats.push((*seat, rating)),
+            None if player.is_new_winner => ratings.new_winners.push(*seat),
             Some(_) | None => {}
         }
         let entry = HistoryEntry {
@@ -227,27 +225,27 @@ fn history_puts(
             list: list.code(),
             ended_ms: result.ended_ms,
             chat: result.chat.clone(),
-            seat: change.seat,
+            seat: *seat,
             outcome: match leaver {
                 Some(_) => GameOutcome::Loss,
-                None => result.outcome_in_record(usize::from(change.seat)),
+                None => result.outcome_in_record(usize::from(*seat)),
             },
-            players: history_players(result, change.seat, leaver),
+            players: history_players(result, *seat, leaver),
             rating,
-            casual: change.casual.clone(),
+            casual: player.casual.clone(),
             options: result.options.clone(),
             clock: result.clock.clone(),
         };
-        let key = rows::history(&change.person, result.ended_ms, &result.table);
+        let key = rows::history(person, result.ended_ms, &result.table);
         // Nobody can read the history of a deleted account.
-        puts.push(match change.person.is_deleted() {
+        puts.push(match person.is_deleted() {
             true => remove_row(Space::Rating, key),
             false => put_json(Space::Rating, key, &entry),
         });
     }
     // The game leaves the history of a person who turned out to have played against themselves.
     let is_changed =
-        |person: &&PersonId| rated.changes.iter().any(|change| change.person == **person);
+        |person: &&PersonId| rated.players.iter().any(|player| player.person == **person);
     for person in result_people(result).filter(|it| !is_changed(it)) {
         let key = rows::history(person, result.ended_ms, &result.table);
         puts.push(remove_row(Space::Rating, key));
@@ -255,9 +253,13 @@ fn history_puts(
     puts
 }
 
-/// Whether this change is that of a person who has left their seat: what they left.
-pub(super) fn left_seat<'a>(result: &'a GameResult, change: &RecordChange) -> Option<&'a Leaver> {
-    result.leavers.iter().find(|it| it.seat == change.seat && it.person == change.person)
+/// What this person left, if they gave up this seat.
+pub(super) fn left_seat<'a>(
+    result: &'a GameResult,
+    seat: u8,
+    person: &PersonId,
+) -> Option<&'a Leaver> {
+    result.leavers.iter().find(|it| it.seat == seat && it.person == *person)
 }
 
 /// The players of a game in the history of the person at this seat. `leaver`: the person, if they
