@@ -29,8 +29,8 @@ pub struct OutgoingMessage {
     /// The id of the update that causes it, if a person waits for the reply: a platform may send
     /// the message as the direct answer to that update.
     pub answers_update: Option<String>,
-    /// The player to move, if the message is a board: platforms that can notify the player outside
-    /// the visible board do.
+    /// The person for whom the table waits, if the message is a board: the player to move, or one
+    /// who is asked for a rematch. Platforms that can notify them outside the visible board do.
     pub awaited_person: Option<PersonId>,
     /// The table on the board, if the message is a board and the platform lists tables itself, see
     /// [`shows_table_list`](super::Capabilities::shows_table_list).

@@ -13,7 +13,7 @@ import { loadTranslations } from "./lazy-translations.js";
 import { showError, toast } from "./toasts.js";
 import { avatar, createElement, drawIcons } from "./messages.js";
 import { tableMessages, isInvited, isTableOpen, isPlayer, room, tableLink } from "./rooms.js";
-import { lastFinished, ownTables } from "./visible-table.js";
+import { lastFinished, ownTables, waitsForMe } from "./visible-table.js";
 import { translateDom, t } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */
@@ -316,7 +316,7 @@ function drawTables(name) {
   const asked = (/** @type {Message} */ m) => Number(isInvited(m));
   const others = open.filter(m => !isPlayer(m)).sort((a, b) => asked(b) - asked(a));
   const lists = /** @type {const} */ ([
-    ["own", last ? [...own, last] : own],
+    ["own", !last || own.includes(last) ? own : [...own, last]],
     ["waiting", others.filter(m => m.board?.phase === "lobby")],
     ["playing", others.filter(m => m.board?.phase !== "lobby")],
   ]);
@@ -385,11 +385,12 @@ function updateTableCard(it, m) {
   if (game) game.textContent = board ? t(`game_${board.game}`) : (m.table ?? "");
   if (who) who.textContent = board?.names.join(", ") ?? "";
   const asks = isInvited(m) ? board?.answers : undefined;
-  const yours = Boolean(asks) || (isPlayer(m) && m.waits_for === currentIdentity()?.id);
+  const yours = Boolean(asks) || (isPlayer(m) && waitsForMe(m));
+  const key = yours && board?.phase !== "over" ? "your_turn" : cardTextKey(m);
   const words = () =>
     asks
       ? t("table_asked", { name: board?.names[0] ?? "" })
-      : t(yours ? "your_turn" : cardTextKey(m), { n: String(board?.open_seats ?? 0) });
+      : t(key, { n: String(board?.open_seats ?? 0) });
   if (state) state.textContent = words();
   it.classList.toggle("yours", yours);
   const buttons = asks
@@ -414,7 +415,7 @@ const canJoin = m => m.board?.phase === "lobby" && !isPlayer(m) && Boolean(m.boa
  * @param {Message} m */
 function cardTextKey(m) {
   const phase = m.board?.phase;
-  if (phase === "over") return "table_last";
+  if (phase === "over") return waitsForMe(m) ? "table_again" : "table_last";
   if (isPlayer(m)) return phase === "lobby" ? "table_waits" : "table_back";
   return canJoin(m) ? "table_free" : "table_watch";
 }

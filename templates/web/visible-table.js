@@ -4,6 +4,7 @@ import { currentIdentity, local } from "./api.js";
 import { tableMessages, isTableOpen, isPlayer } from "./rooms.js";
 
 /** @typedef {import("./types").Message} Message */
+/** @typedef {import("./types").ShownMessage} ShownMessage */
 /** @typedef {"board" | "games" | "chat"} PagePart */
 
 /** The table that the address links to, or an empty string. */
@@ -73,14 +74,19 @@ function markSeen(m) {
   if (m.table && isPlayer(m)) seenTables.add(m.table);
 }
 
+/** Whether a table waits for the user: for a move, or for the answer to an offered rematch.
+ * @param {Message} m */
+export const waitsForMe = m => m.waits_for === currentIdentity()?.id;
+
 /**
- * The open own tables of a room: first those where it is the user's turn, then the newest.
+ * The own tables of a room that are open, and after them finished ones whose rematch is offered:
+ * first those that wait for the user, then the newest.
  * @param {string} room
  */
 export function ownTables(room) {
-  const own = tableMessages(room).filter(m => isPlayer(m) && isTableOpen(m));
-  const waitsForMe = (/** @type {Message} */ m) => Number(m.waits_for === currentIdentity()?.id);
-  return own.sort((a, b) => waitsForMe(b) - waitsForMe(a) || b.id - a.id);
+  const own = tableMessages(room).filter(m => isPlayer(m) && (isTableOpen(m) || waitsForMe(m)));
+  const rank = (/** @type {ShownMessage} */ m) => Number(isTableOpen(m)) * 2 + Number(waitsForMe(m));
+  return own.sort((a, b) => rank(b) - rank(a) || b.id - a.id);
 }
 
 /**
@@ -105,11 +111,15 @@ function unclosedFinishedTable(room) {
  */
 export function shownTable(room) {
   const isFirst = !ownTableByRoom.has(room);
-  const ownOpenTables = ownTables(room);
-  const newTable = ownOpenTables.find(m => m.table && !seenTables.has(m.table));
-  ownOpenTables.forEach(markSeen);
-  if (isFirst) ownTableByRoom.set(room, ownOpenTables[0]?.table ?? unclosedFinishedTable(room));
+  const own = ownTables(room);
+  const newTable = own.find(m => m.table && isTableOpen(m) && !seenTables.has(m.table));
+  own.filter(isTableOpen).forEach(markSeen);
+  // A finished game makes room for another one whose rematch is offered.
+  const shown = ownTableByRoom.get(room);
+  const asked = own.some(m => m.table === shown) ? null : own.find(m => !isTableOpen(m));
+  if (isFirst) ownTableByRoom.set(room, own[0]?.table ?? unclosedFinishedTable(room));
   else if (newTable?.table) openTable(room, newTable.table);
+  else if (shown && asked?.table) openTable(room, asked.table);
   linkedTableCode = followRematch(room, linkedTableCode);
   return linkedTableCode || ownTableByRoom.get(room) || null;
 }

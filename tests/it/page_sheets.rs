@@ -120,6 +120,35 @@ async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_that_is_offered_again_replaces_a_cancelled_game() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let bek = browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.switch(ann).await;
+    say(browser, "/togyz @Bek").await;
+    browser.switch(&bek).await;
+    press(browser, &table_key("Accept")).await;
+    // Nobody has moved, so a game ends without a result.
+    browser.wait("document.querySelector('#table-board svg')").await;
+    say(browser, "/resign").await;
+    say(browser, "/resign").await;
+    for (tab, key) in [(&bek, "Rematch"), (ann, "Accept"), (ann, "Abort")] {
+        browser.switch(tab).await;
+        press(browser, &table_key(key)).await;
+    }
+    let abort = table_key("Abort");
+    browser.wait(&format!("{abort}.textContent.includes('again')")).await;
+    press(browser, &abort).await;
+    browser.wait(&format!("!{abort}")).await;
+    say(browser, "/rematch").await;
+    browser.switch(&bek).await;
+    press(browser, &table_key("Accept")).await;
+    browser.wait(&table_key("Abort")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn presses_in_the_chat_are_answered_there() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;

@@ -25,6 +25,7 @@ use caravanserai_protocol::{
     BoardSummary, Notification, OutgoingMessage, Platform, PrivateMessage, SendError,
 };
 use caravanserai_store::{Commit, Space};
+use caravanserai_table::consent::seats_yet_to_agree;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The context of one sender: its place, platform and chat.
@@ -198,12 +199,9 @@ impl SendContext<'_> {
         let ratings = self.delivery.repository.results().shown_ratings(table).await?;
         let view = self.board_view(table, task.page, ratings.as_ref());
         let message = self.render_message(&view, table, board_nonce(table, state)).await?;
-        let player_to_move =
-            table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
-        let player_to_move = player_to_move.and_then(|seat| table.seating.occupant(seat));
-        let awaited_account = match player_to_move.filter(|it| !it.is_computer()) {
-            Some(player_to_move) => Some(self.account_here(&player_to_move.person).await?),
-            None => None,
+        let awaited_account = match awaited_seat(table).and_then(|it| table.seating.occupant(it)) {
+            Some(player) if !player.is_computer() => Some(self.account_here(&player.person).await?),
+            Some(_) | None => None,
         };
         let board = match self.platform.capabilities().shows_table_list {
             true => Some(self.board_summary(table).await?),
@@ -643,6 +641,15 @@ fn people_at(table: &Table, waiting: &[WaitingViewer]) -> BTreeSet<PersonId> {
 }
 
 /// The error if another process has the lease by now.
+/// The seat whose player the table waits for: the one to move, or after the game the first one who
+/// has not answered the offer of a rematch.
+fn awaited_seat(table: &Table) -> Option<u8> {
+    match table.is_open() {
+        true => table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none()),
+        false => seats_yet_to_agree(table).first().copied(),
+    }
+}
+
 fn lost_lease_error() -> SendError {
     SendError::Temporary("another process has the lease of the chat".to_owned())
 }
