@@ -27,6 +27,7 @@ mod rate_limits;
 mod record_file;
 mod replay_posts;
 mod replay_state;
+mod send_turns;
 mod send_worker;
 mod shown_numbers;
 mod spectators;
@@ -85,6 +86,7 @@ pub struct Delivery {
     platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
     /// The active sender of each place and lane.
     senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
+    send_turns: send_turns::SendTurns,
     misclick_guard: misclick_guard::MisclickGuard,
     shown_numbers: shown_numbers::ShownNumbers,
     failed_hands: failed_hands::FailedHands,
@@ -129,6 +131,7 @@ impl Delivery {
             tasks,
             platforms,
             senders: Mutex::default(),
+            send_turns: send_turns::SendTurns::default(),
             rate_limits: rate_limits::ChatRateLimits::default(),
             circuit_breaker: circuit_breaker::CircuitBreaker::default(),
             misclick_guard: misclick_guard::MisclickGuard::new(),

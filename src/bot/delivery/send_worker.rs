@@ -13,6 +13,7 @@ use super::chat_lease::ShownBoard;
 use super::forbidden_chat_pause::pause_end_puts;
 use super::outbox::{NextWork, OutboxTask, SendLane};
 use super::rate_limits::is_unlimited;
+use super::send_turns::SendTurn;
 use super::{ActiveSender, Delivery};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::outbox_key::OutboxTurn;
@@ -59,6 +60,8 @@ enum SendStep {
     Continue,
     /// Wait this many milliseconds first.
     Wait(u64),
+    /// The platform takes no call of any chat now: wait this many milliseconds first.
+    WaitForPlatform(u64),
     /// Wait this many milliseconds, or until an entry is added.
     WaitForMore(u64),
     /// The call failed; retry after a backoff.
@@ -151,7 +154,15 @@ impl Delivery {
         let Some(platform) = self.platform(place) else { return false };
         let mut delays = self.delays_ms(CALL_RETRIES, place);
         let mut last = None;
+        let mut kept_turn = None;
         loop {
+            let turn = match kept_turn.take() {
+                Some(turn) => turn,
+                None => match self.next_turn(platform.name(), lane).await {
+                    Some(turn) => turn,
+                    None => return false,
+                },
+            };
             let step = match self.send_next(place, lane, platform.as_ref(), &mut last).await {
                 Ok(Some(step)) => step,
                 Ok(None) if self.try_end_sender(key) => return true,
@@ -163,12 +174,15 @@ impl Delivery {
                     SendStep::Retry
                 }
             };
+            kept_turn = matches!(step, SendStep::WaitForPlatform(_)).then_some(turn);
             let wait_ms = match step {
                 SendStep::Continue => {
                     delays = self.delays_ms(CALL_RETRIES, place);
                     Some(0)
                 }
-                SendStep::Wait(ms) => Some(ms),
+                // It is stored, and many others may wait as well.
+                SendStep::WaitForPlatform(_) if self.tasks.is_stopping() => return false,
+                SendStep::Wait(ms) | SendStep::WaitForPlatform(ms) => Some(ms),
                 SendStep::WaitForMore(ms) => {
                     if !self.wait_for_more(key, ms).await {
                         return false;
@@ -184,6 +198,15 @@ impl Delivery {
                 None if self.try_end_sender(key) => return true,
                 None => delays = self.delays_ms(CALL_RETRIES, place),
             }
+        }
+    }
+
+    /// Waits until a sender of this lane may work. Returns `None` if the service stops.
+    async fn next_turn(&self, platform: &'static str, lane: SendLane) -> Option<SendTurn> {
+        tokio::select! {
+            biased;
+            turn = self.send_turns.next(platform, lane) => Some(turn),
+            () = self.tasks.wait_for_stop() => None,
         }
     }
 
@@ -411,7 +434,7 @@ impl Delivery {
                 self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, ms);
                 Ok(SendStep::Wait(ms))
             }
-            Err(SendError::OverBudget(ms)) => Ok(SendStep::Wait(ms)),
+            Err(SendError::OverBudget(ms)) => Ok(SendStep::WaitForPlatform(ms)),
             Err(SendError::Temporary(why)) => {
                 tracing::warn!(place = %place.0, why, "a call failed, retrying");
                 self.handle_failed_call(context, outcome.shown.as_ref()).await
