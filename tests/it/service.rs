@@ -9,9 +9,9 @@ use futures::FutureExt;
 use caravanserai_bot::repository::keys;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{Departure, PersonKind, SendError, UpdateHandler, UpdateKind};
-use caravanserai_store::Space;
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Put, Space};
 
 use crate::stage::memory::{MemoryStage, text};
 use crate::stage::{DONE, LOOK_MS, Stage, VisibleMessage, play};
@@ -742,6 +742,37 @@ async fn membership_changes_during_an_outage_are_applied_afterwards() {
     let told: Vec<&str> = log.iter().rev().take(3).map(String::as_str).collect();
     let is = |n: usize, what: &str| told[n].contains(what);
     assert!(is(0, " return ") && is(1, " gone ") && is(2, " return "), "{log:?}");
+}
+
+/// Otherwise one damaged row would stop all reports about members until the bot is restarted.
+#[tokio::test]
+async fn a_chat_that_cannot_be_saved_holds_up_no_reports_of_others() {
+    let failures = Arc::new(AtomicU32::new(0));
+    let count = failures.clone();
+    let is_other = |it: &Put| it.key.contains("mem:-other");
+    let store = FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
+        match commit.puts.iter().any(is_other) {
+            true => {
+                count.fetch_add(1, Ordering::Relaxed);
+                Fault::Fail
+            }
+            false => Fault::None,
+        }
+    });
+    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.service.wait_until_idle().await;
+    let mut removed = stage.update("Cyd", false, UpdateKind::BotRemoved);
+    removed.chat.id = PlaceId("mem:-other".to_owned());
+    stage.hear(removed).await;
+    stage.ticks(4_000).await;
+    assert!(failures.load(Ordering::Relaxed) > 1, "it is tried again");
+    let who = stage.person("Bek").id;
+    let left = stage.update("Bek", false, UpdateKind::MemberLeft { who, how: Departure::Left });
+    stage.hear(left).await;
+    let log = lines(&stage).await.join("\n");
+    assert!(log.contains(" gone mem:Bek"), "{log}");
 }
 
 /// Nobody could object for longer than they have to.

@@ -1,10 +1,11 @@
 //! Retries updates about members and chats that arrived while the store was down, because platforms
-//! do not redeliver them.
+//! do not redeliver them. Those of one chat stay in order; a chat whose rows cannot be read does not
+//! hold up others.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use tokio::sync::{Mutex, MutexGuard, Notify};
+use tokio::sync::{Mutex, Notify};
 
 use super::Handlers;
 use crate::repository::MINUTE_MS;
@@ -12,6 +13,10 @@ use caravanserai_protocol::{Ack, HandleOutcome, Update, UpdateKind};
 
 /// The most updates in the queue; beyond that the oldest is dropped.
 const QUEUE_MAX: usize = 10_000;
+
+/// The most chats whose updates fail in one attempt: then the store is down, and the others need
+/// not be tried.
+const FAILED_CHATS_MAX: usize = 50;
 
 /// The shortest and the longest delay between attempts, in milliseconds.
 const RETRY_DELAY_MS: (u64, u64) = (2_000, MINUTE_MS);
@@ -39,19 +44,20 @@ fn is_membership_update(update: &Update) -> bool {
 
 impl Handlers {
     /// Handles an update. An update about members or chats is handled after all waiting ones of
-    /// that kind, and queued if the store is down.
+    /// that kind in its chat, and queued if the store is down.
     pub async fn answer_in_order(self: &Arc<Self>, update: &Update) -> HandleOutcome {
         if !is_membership_update(update) {
             return self.answer(update).await;
         }
         let mut outcome = HandleOutcome::ready(Vec::new(), Ack::Redeliver);
         let mut waiting = self.membership_retries.waiting.lock().await;
-        if waiting.is_empty() {
+        if has_chat(&waiting, update) {
+            self.retry_in_order(&mut waiting).await;
+        }
+        if !has_chat(&waiting, update) {
             drop(waiting);
             outcome = self.answer(update).await;
             waiting = self.membership_retries.waiting.lock().await;
-        } else if self.retry_in_order(&mut waiting).await {
-            outcome = self.answer(update).await;
         }
         if outcome.ack == Ack::Redeliver {
             if waiting.len() == QUEUE_MAX {
@@ -75,24 +81,40 @@ impl Handlers {
             self.membership_retries.added.notified().await;
             let mut wait_ms = RETRY_DELAY_MS.0;
             self.repository.time_source().sleep_ms(wait_ms).await;
-            while !self.retry_in_order(&mut self.membership_retries.waiting.lock().await).await {
+            loop {
+                let mut waiting = self.membership_retries.waiting.lock().await;
+                self.retry_in_order(&mut waiting).await;
+                if waiting.is_empty() {
+                    break;
+                }
+                drop(waiting);
                 wait_ms = (wait_ms * 2).min(RETRY_DELAY_MS.1);
                 self.repository.time_source().sleep_ms(wait_ms).await;
             }
         }
     }
 
-    /// Handles the waiting updates in order. Returns whether the queue is empty.
-    async fn retry_in_order(
-        self: &Arc<Self>,
-        waiting: &mut MutexGuard<'_, VecDeque<Update>>,
-    ) -> bool {
-        while let Some(first) = waiting.front() {
-            if self.answer(first).await.ack == Ack::Redeliver {
-                return false;
+    /// Handles the waiting updates, those of each chat in order. Those that fail, and the later
+    /// ones of their chats, stay.
+    async fn retry_in_order(self: &Arc<Self>, waiting: &mut VecDeque<Update>) {
+        let mut failed: BTreeSet<String> = BTreeSet::new();
+        let mut next = 0;
+        while let Some(update) = waiting.get(next) {
+            let chat = update.chat.id.chat();
+            let is_blocked = failed.len() >= FAILED_CHATS_MAX || failed.contains(chat);
+            if is_blocked {
+                next += 1;
+            } else if self.answer(update).await.ack == Ack::Redeliver {
+                failed.insert(chat.to_owned());
+                next += 1;
+            } else {
+                waiting.remove(next);
             }
-            waiting.pop_front();
         }
-        true
     }
+}
+
+/// Whether updates of the same chat, or of its topics, are waiting.
+fn has_chat(waiting: &VecDeque<Update>, update: &Update) -> bool {
+    waiting.iter().any(|it| it.chat.id.chat() == update.chat.id.chat())
 }
