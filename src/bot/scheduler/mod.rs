@@ -1,6 +1,7 @@
 //! Processes deadlines, which are stored together with their causes and survive a restart, and
 //! deletes expired rows.
 
+mod archive_spacing;
 mod digest_week;
 mod digest_worker;
 mod downtime;
@@ -358,7 +359,7 @@ impl Scheduler {
                 // Another process handles them.
                 return Ok(DeadlineScan::Retry);
             }
-            for (key, value) in rows {
+            for (key, value) in self.space_archives(rows, now_ms).await? {
                 failed |= !self.run_due_row(&key, &value).await;
             }
         }
