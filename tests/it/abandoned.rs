@@ -113,7 +113,8 @@ async fn abandoned_games_take_no_room_in_their_chat() {
     for _ in 0..6 {
         play("begins", GAME, &mut stage).await;
     }
-    play("full", "Bek says /togyz\nBek gets reply have opened or shown 6 tables here", &mut stage).await;
+    let refused = "Bek says /togyz\nBek gets reply have opened or shown 6 tables here";
+    play("full", refused, &mut stage).await;
     pass_days(&mut stage, 31).await;
     play("room", "Bek says /togyz\neveryone sees is waiting", &mut stage).await;
     assert_eq!(stage.tables().await.len(), 7);
