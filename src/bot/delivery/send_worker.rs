@@ -434,6 +434,8 @@ impl Delivery {
                 self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, ms);
                 Ok(SendStep::Wait(ms))
             }
+            // A longer wait is for a limit of single messages, such as that of pictures.
+            Err(SendError::OverBudget(ms)) if ms > SHORT_WAIT_MS => Ok(SendStep::Wait(ms)),
             Err(SendError::OverBudget(ms)) => Ok(SendStep::WaitForPlatform(ms)),
             Err(SendError::Temporary(why)) => {
                 tracing::warn!(place = %place.0, why, "a call failed, retrying");
