@@ -590,7 +590,7 @@ impl GatewayHandler {
 
     /// Reports that a thread was locked, so that only moderators can act there. `author`: who did
     /// it, if that is known.
-    pub async fn handle_channel_lock(&self, channel: u64, author: Option<Person>) {
+    pub async fn handle_channel_lock(&self, channel: u64, author: Option<Person>) -> Ack {
         let at = DiscordConversation::Server(0);
         let chat = Chat {
             parents: ParentChats::default(),
@@ -598,7 +598,7 @@ impl GatewayHandler {
         };
         let update = self.change_update(channel, chat, UpdateKind::BotRemoved);
         let person = author.unwrap_or_else(|| update.person.clone());
-        self.handler.handle_report(Update { person, ..update }).await;
+        self.handler.handle_report(Update { person, ..update }).await
     }
 
     /// Reports that a thread was deleted. Its tables move to its channel if the same members read

@@ -217,10 +217,15 @@ impl GatewayHandler {
         let channel = thread.id.get();
         match (was_locked, is_locked(thread)) {
             (false, true) => {
-                self.inner.store_mark(DiscordMark::Locked, channel).await;
+                // Its author may have come back since an earlier process has reported it.
+                if self.inner.has_mark(DiscordMark::Locked, channel).await {
+                    return;
+                }
                 // A player who locks it must not stop their own clock by that.
                 let author = self.find_lock_author(guild, channel).await;
-                self.handle_channel_lock(channel, author).await;
+                if self.handle_channel_lock(channel, author).await.is_confirmed() {
+                    self.inner.store_mark(DiscordMark::Locked, channel).await;
+                }
             }
             (_, false) if was_locked || self.inner.has_mark(DiscordMark::Locked, channel).await => {
                 if self.handle_bot_return(guild, channel).await.is_confirmed() {
