@@ -81,8 +81,9 @@ impl GatewayHandler {
         }
         let now_ms = (self.inner.settings.clock)();
         let newest = now_ms.saturating_sub(DISCORD_EPOCH_MS) << 22;
-        self.inner.store_audit_position(guild, newest).await;
-        self.inner.memory.lock().set_used(guild);
+        if self.inner.store_audit_position(guild, newest).await {
+            self.inner.memory.lock().set_used(guild);
+        }
     }
 
     /// Reports what moderators did to members since Discord last described this server: it does so

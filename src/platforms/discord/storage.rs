@@ -141,10 +141,11 @@ impl DiscordInner {
         self.rows.put(vec![json_row(&audit_key(guild), &newest, AUDIT_MS)]).await;
     }
 
-    /// Stores from where on the audit log of a server is read, unless that is stored.
-    pub async fn store_audit_position(&self, guild: u64, newest: u64) {
+    /// Stores from where on the audit log of a server is read, unless that is stored. Returns
+    /// whether it is.
+    pub async fn store_audit_position(&self, guild: u64, newest: u64) -> bool {
         let keep = |stored: Option<u64>| Some(stored.unwrap_or(newest));
-        self.rows.update(&audit_key(guild), AUDIT_MS, keep).await;
+        self.rows.update(&audit_key(guild), AUDIT_MS, keep).await
     }
 
     /// Stores a mark of a server or channel.
