@@ -9,7 +9,7 @@ use crate::delivery::Delivery;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, put_json};
-use crate::repository::{Failure, Repository};
+use crate::repository::{Failure, MINUTE_MS, Repository};
 use crate::views::board_view::table_callback_data;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
@@ -17,6 +17,10 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{Departure, Update, UpdateKind};
 use caravanserai_store::{Put, Space};
 use caravanserai_table::Table;
+
+/// How long after a removal was recorded its person is offered to play on, in milliseconds: a
+/// platform may report it again later.
+const NEW_REMOVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// Records changes of members and chats.
 pub(crate) struct MembershipRecorder {
@@ -129,7 +133,8 @@ impl MembershipRecorder {
     }
 
     /// Offers a removed person, in their private chat, to play on there at the tables of the chat
-    /// that wait for them. Repeating it for the same update changes nothing.
+    /// that wait for them. Repeating it for the same removal changes nothing, until the message is
+    /// sent.
     async fn offer_private_boards(&self, update: &Update, who: &PersonId) -> Result<(), Failure> {
         let Some(private_chat) = self.delivery.derived_private_place(who) else { return Ok(()) };
         let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
@@ -138,6 +143,7 @@ impl MembershipRecorder {
             return Ok(());
         }
         let person = self.repository.profiles().resolve_person(who).await?;
+        let now_ms = self.repository.now_ms();
         let mut puts = Vec::new();
         for id in tables_of(&self.repository, &person).await? {
             // A table that cannot be read is reported when it is used.
@@ -145,9 +151,10 @@ impl MembershipRecorder {
                 continue;
             };
             let mut own = table.seating.seats_of(&person);
-            if table.chats.is_in_chat(update.chat.id.chat())
-                && own.any(|seat| table.involuntary_departure(seat).is_some())
-            {
+            let departure = own.find_map(|seat| table.involuntary_departure(seat));
+            let was_removed_now =
+                departure.is_some_and(|it| it.since_ms.saturating_add(NEW_REMOVAL_MS) > now_ms);
+            if table.chats.is_in_chat(update.chat.id.chat()) && was_removed_now {
                 puts.push(private_board_offer(update, &private_chat, &table));
             }
         }
