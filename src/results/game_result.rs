@@ -255,6 +255,8 @@ impl GameResult {
         lost.seats.get_mut(seat)?.give_back_to(leaver, score);
         lost.casual.clone_from(&leaver.casual);
         lost.steps = leaver.steps.unwrap_or(lost.steps);
+        // That is the fault of a later player of the seat.
+        lost.seat_at_fault = None;
         if self.partners {
             lost.rounds.truncate(usize::try_from(leaver.rounds).unwrap_or(usize::MAX));
             RESIGNED_CODE.clone_into(&mut lost.end_reason);

@@ -74,8 +74,9 @@ pub(super) fn warning_puts(
     }
     let mut puts = Vec::new();
     for warning in warnings {
-        let (seat, kind) = (warning.seat, warning.kind.code());
-        let name = format!("{seat}-{kind}");
+        // A seat may have had several players.
+        let person = hash_texts([warning.person.0.as_str()]);
+        let name = format!("{person:016x}-{}", warning.kind.code());
         let notice = PrivateWarning { person: warning.person.clone(), text: warning_text(warning) };
         let key = keys::guard_notice(&result_key(result), &name);
         puts.push(put_json(Space::Meta, key, &notice).expires_at(now_ms + NOTICE_TTL_MS));
