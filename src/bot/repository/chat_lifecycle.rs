@@ -259,7 +259,7 @@ impl ChatLifecycle<'_> {
     /// Requests the deletion of a person whose account was deleted: the platform reports the
     /// deletion of their private chat, which names its reader or has the id of the reader. Other
     /// accounts of the same person are not deleted because of that: a linked account is only
-    /// marked, and deleted once it is unlinked.
+    /// marked, and deleted once it is unlinked, or once all accounts of the person are gone.
     async fn request_account_deletion(
         &self,
         place: &PlaceId,
@@ -273,10 +273,26 @@ impl ChatLifecycle<'_> {
         }
         if profile.linked_accounts() != LinkedAccounts::default() {
             let mark = |it: &mut PersonProfile| it.is_gone = true;
-            return self.repository.update_row(TypedRowKey::person(&account), mark).await.map(drop);
+            self.repository.update_row(TypedRowKey::person(&account), mark).await?;
+        }
+        let person = profile.main.unwrap_or(account);
+        if !self.are_all_accounts_gone(&person).await? {
+            return Ok(());
         }
         let requests = DeletionRequests::new(self.repository);
-        requests.request(&account, Some(place.clone()), DeletionCause::Platform).await.map(drop)
+        requests.request(&person, Some(place.clone()), DeletionCause::Platform).await.map(drop)
+    }
+
+    /// Whether no linked account of a person is left that can act; so for a person without any.
+    async fn are_all_accounts_gone(&self, person: &PersonId) -> Result<bool, Failure> {
+        let main = self.repository.profiles().load_person(person).await?;
+        let is_alone = main.accounts.is_empty();
+        for account in &main.accounts {
+            if !self.repository.profiles().load_person(account).await?.is_gone {
+                return Ok(false);
+            }
+        }
+        Ok(is_alone || main.is_gone)
     }
 
     /// Handles a place where the bot may no longer write: nothing is sent until an update comes
