@@ -35,6 +35,9 @@ pub struct WebchatMember {
     /// or had a seat at a table that is shown here.
     #[serde(default)]
     pub took_part: bool,
+    /// Whether the person took part, but never had a seat at a table that is shown here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_only_talked: bool,
     /// The number of the last change of the name or the list of rooms.
     pub changed: u64,
 }

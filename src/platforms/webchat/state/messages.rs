@@ -60,7 +60,7 @@ impl WebchatState {
     fn note_players(&mut self, message: &WebchatMessage) {
         for player in message.board.iter().flat_map(|it| &it.players) {
             if let Some(person) = player.0.strip_prefix("web:") {
-                self.note_took_part(person);
+                self.note_played(person);
             }
         }
     }

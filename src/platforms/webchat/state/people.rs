@@ -112,7 +112,16 @@ impl WebchatState {
     pub fn note_took_part(&mut self, person: &str) {
         let Ok(mut member) = self.member(person) else { return };
         if !member.took_part {
-            member.took_part = true;
+            (member.took_part, member.has_only_talked) = (true, true);
+            self.save_person_silently(member);
+        }
+    }
+
+    /// Records, once, that a person has a seat at a table.
+    pub(super) fn note_played(&mut self, person: &str) {
+        let Ok(mut member) = self.member(person) else { return };
+        if !member.took_part || member.has_only_talked {
+            (member.took_part, member.has_only_talked) = (true, false);
             self.save_person_silently(member);
         }
     }

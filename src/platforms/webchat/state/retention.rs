@@ -19,6 +19,8 @@ const UNUSED_ROOM_MS: u64 = DAY_MS;
 const ABSENT_MEMBER_MS: u64 = DAY_MS;
 /// If there are too many people: the absence after which a person who never took part is removed.
 const IDLE_VISITOR_MS: u64 = 10 * MINUTE_MS;
+/// The same for a person who only talked or asked for something and never played.
+const IDLE_TALKER_MS: u64 = 7 * DAY_MS;
 /// The most items that one change removes.
 const REMOVED_PER_CHANGE_MAX: usize = 500;
 
@@ -76,15 +78,17 @@ impl WebchatState {
         true
     }
 
-    /// Makes room for a new person: of the people who never took part and are not online, the one
-    /// who was absent for longest is removed. Nobody who took part is: with them the bot would
-    /// delete their account and their seats.
+    /// Makes room for a new person: of the people who never played and are not online, the one who
+    /// was absent for longest is removed, first of those who never took part at all. Nobody who
+    /// played is: with them the bot would delete their account and their seats.
     pub(super) fn forget_idle_person(&mut self, now_ms: u64, here: &dyn Fn(&str) -> bool) -> bool {
         let idle = |it: &&Arc<WebchatMember>| {
-            let is_absent = it.seen_ms.saturating_add(IDLE_VISITOR_MS) < now_ms;
-            is_absent && !it.took_part && !here(&it.id)
+            let after_ms = if it.took_part { IDLE_TALKER_MS } else { IDLE_VISITOR_MS };
+            let has_played = it.took_part && !it.has_only_talked;
+            it.seen_ms.saturating_add(after_ms) < now_ms && !has_played && !here(&it.id)
         };
-        let oldest = self.people.values().filter(idle).min_by_key(|it| it.seen_ms);
+        let oldest = self.people.values().filter(idle);
+        let oldest = oldest.min_by_key(|it| (it.took_part, it.seen_ms));
         let Some(id) = oldest.map(|it| it.id.clone()) else { return false };
         self.forget_person(&id, &id, now_ms)
     }
@@ -228,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn people_who_never_took_part_make_room_and_leave_nothing_behind() {
+    fn people_who_never_played_make_room_and_leave_nothing_behind() {
         let limits = WebchatLimits { people: 2, ..WebchatLimits::default() };
         let mut state = WebchatState::default();
         let nobody = |_: &str| false;
@@ -236,7 +240,7 @@ mod tests {
         state.add_person(member("b", 1), &limits, &nobody).unwrap();
         state.join("a", "@a", None, 0, &limits).unwrap();
         state.join("a", "lobby", None, 0, &limits).unwrap();
-        state.note_took_part("a");
+        state.note_played("a");
         let full = Err(WebchatRefusal::Full("people"));
         assert_eq!(state.add_person(member("c", IDLE_VISITOR_MS), &limits, &nobody), full);
         assert_eq!(
@@ -245,8 +249,14 @@ mod tests {
         );
         state.add_person(member("c", IDLE_VISITOR_MS + 2), &limits, &nobody).unwrap();
         assert!(state.people.contains_key("a") && !state.people.contains_key("b"));
+        // A program that signs up people and lets them talk does not close the page for ever.
         state.note_took_part("c");
-        // People who took part stay as long as is promised to them.
+        let talked_ms = IDLE_VISITOR_MS + 2 + IDLE_TALKER_MS;
+        assert_eq!(state.add_person(member("e", talked_ms), &limits, &nobody), full);
+        state.add_person(member("e", talked_ms + 1), &limits, &nobody).unwrap();
+        assert!(state.people.contains_key("a") && !state.people.contains_key("c"));
+        state.note_played("e");
+        // People who played stay as long as is promised to them.
         let last_ms = limits.person_days * DAY_MS;
         assert_eq!(state.add_person(member("d", last_ms), &limits, &nobody), full);
         state.remove_expired(last_ms + 1, &limits);
