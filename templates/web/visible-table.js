@@ -119,7 +119,7 @@ export function shownTable(room) {
   const asked = own.some(m => m.table === shown) ? null : own.find(m => !isTableOpen(m));
   if (isFirst) ownTableByRoom.set(room, own[0]?.table ?? unclosedFinishedTable(room));
   else if (newTable?.table) openTable(room, newTable.table);
-  else if (shown && asked?.table) openTable(room, asked.table);
+  else if (shown && !linkedTableCode && asked?.table) openTable(room, asked.table);
   linkedTableCode = followRematch(room, linkedTableCode);
   return linkedTableCode || ownTableByRoom.get(room) || null;
 }
