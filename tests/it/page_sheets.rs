@@ -126,17 +126,23 @@ async fn a_rematch_that_is_offered_again_replaces_a_cancelled_game() {
     let bek = browser.new_tab().await;
     come_in(browser, &program.base, "Bek").await;
     browser.switch(ann).await;
-    say(browser, "/togyz @Bek").await;
+    say(browser, "/togyz @Bek me").await;
     browser.switch(&bek).await;
-    press(browser, &table_key("Accept")).await;
-    // Nobody has moved, so a game ends without a result.
-    browser.wait("document.querySelector('#table-board svg')").await;
+    press(browser, "document.querySelector('#tables-waiting-list .answers button')").await;
+    for tab in [ann, &bek] {
+        browser.switch(tab).await;
+        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+        let play = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+        browser.run(&format!("document.querySelector('#table .spot').{play}")).await;
+        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 0").await;
+    }
     say(browser, "/resign").await;
     say(browser, "/resign").await;
     for (tab, key) in [(&bek, "Rematch"), (ann, "Accept"), (ann, "Abort")] {
         browser.switch(tab).await;
         press(browser, &table_key(key)).await;
     }
+    // Nobody has moved, so this one ends without a result.
     let abort = table_key("Abort");
     browser.wait(&format!("{abort}.textContent.includes('again')")).await;
     press(browser, &abort).await;
