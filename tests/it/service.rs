@@ -11,7 +11,7 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{Departure, PersonKind, SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Put, Space};
+use caravanserai_store::Space;
 
 use crate::stage::memory::{MemoryStage, text};
 use crate::stage::{DONE, LOOK_MS, Stage, VisibleMessage, play};
