@@ -59,24 +59,7 @@ impl Consents {
                 self.said.insert(person.clone());
             }
             Event::OfferDeclined { seat } => {
-                // The offer of a person who leaves is withdrawn.
-                let has_left =
-                    line.cause == "left" && sits(*seat).is_some_and(|it| self.said.contains(&it));
-                let newcomer =
-                    table.offers.newcomer.as_ref().and_then(|it| it.invitee.person.clone());
-                let mut may_decline = table.seating.people().into_iter().cloned().chain(newcomer);
-                let is_open_invitation =
-                    table.offers.newcomer.as_ref().is_some_and(|it| it.invitee.person.is_none());
-                // The offer of a player who is away ends when another person takes their seat.
-                let is_taken = table.offers.pending.is_some_and(|(_, it)| {
-                    matches!(it, PlayerOffer::Replace { seat } if table.is_away(seat)
-                        && table.may_take_absent_seats())
-                });
-                if !has_left
-                    && !is_taken
-                    && !is_open_invitation
-                    && !may_decline.any(|it| Some(&it) == sender.as_ref())
-                {
+                if !self.may_decline(table, line, sender.as_ref(), *seat) {
                     return Err(format!("{sender:?} declined at seat {seat}"));
                 }
                 self.said.clear();
@@ -112,6 +95,30 @@ impl Consents {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether this line, caused by this person, may decline the pending offer.
+    fn may_decline(
+        &self,
+        table: &Table,
+        line: &LogLine,
+        sender: Option<&PersonId>,
+        seat: u8,
+    ) -> bool {
+        let declining = table.seating.occupant(seat).map(|it| &it.person);
+        // The offer of a person who leaves is withdrawn.
+        let has_left = line.cause == "left" && declining.is_some_and(|it| self.said.contains(it));
+        let newcomer = table.offers.newcomer.as_ref();
+        let is_open_invitation = newcomer.is_some_and(|it| it.invitee.person.is_none());
+        let invited = newcomer.and_then(|it| it.invitee.person.as_ref());
+        let is_asked =
+            table.seating.people().into_iter().chain(invited).any(|it| Some(it) == sender);
+        // The offer of a player who is away ends when another person takes their seat.
+        let is_taken = table.offers.pending.is_some_and(|(_, it)| {
+            matches!(it, PlayerOffer::Replace { seat } if table.is_away(seat)
+                && table.may_take_absent_seats())
+        });
+        has_left || is_taken || is_open_invitation || is_asked
     }
 
     /// Checks the replacement of a player by an accepted offer; absent players need not agree.
