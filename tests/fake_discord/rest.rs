@@ -262,12 +262,13 @@ fn audit_log(world: &World, asked: &Asked) -> Answer {
         value.parse::<u64>().ok()
     };
     let id = |it: &Value| it["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+    let target = |it: &Value| it["target_id"].as_str().and_then(|it| it.parse::<u64>().ok());
     let entries = world.audit_log.iter().rev().filter(|(at, _)| *at == guild);
     let entries: Vec<&Value> = entries
         .map(|(_, entry)| entry)
         .filter(|it| number("before").is_none_or(|before| id(it) < Some(before)))
         .filter(|it| number("action_type").is_none_or(|kind| it["action_type"] == kind))
-        .filter(|it| number("target_id").is_none_or(|target| it["target_id"] == target.to_string()))
+        .filter(|it| number("target_id").is_none_or(|wanted| target(it) == Some(wanted)))
         .take(number("limit").map_or(50, |it| it as usize))
         .collect();
     let user = |it: &&Value| it["user_id"].as_str().and_then(|it| it.parse::<u64>().ok());
