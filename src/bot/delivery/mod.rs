@@ -35,7 +35,7 @@ mod table_list;
 mod table_message;
 mod table_state;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -99,7 +99,7 @@ pub struct Delivery {
     /// Places of chats that another process has leased; they are retried later.
     foreign_places: Mutex<BTreeSet<PlaceId>>,
     /// Places that forbade the bot to write, with their pauses; they are retried after these.
-    paused_places: Mutex<HashMap<PlaceId, forbidden_chat_pause::SendPause>>,
+    paused_places: Mutex<BTreeMap<PlaceId, forbidden_chat_pause::SendPause>>,
     /// Whether entries of other processes may have been missed, because the outbox could not be
     /// read.
     has_missed_entries: AtomicBool,
