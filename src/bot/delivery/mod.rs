@@ -94,7 +94,7 @@ pub struct Delivery {
     circuit_breaker: circuit_breaker::CircuitBreaker,
     /// The leased chats of this process with the end of each lease, in milliseconds of the
     /// monotonic clock.
-    leases: Mutex<HashMap<String, u64>>,
+    leases: Mutex<BTreeMap<String, u64>>,
     heartbeat: Mutex<chat_lease::HeartbeatState>,
     /// Places of chats that another process has leased; they are retried later.
     foreign_places: Mutex<BTreeSet<PlaceId>>,
