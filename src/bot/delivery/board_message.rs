@@ -640,7 +640,6 @@ fn people_at(table: &Table, waiting: &[WaitingViewer]) -> BTreeSet<PersonId> {
     players.map(|it| it.person.clone()).collect()
 }
 
-/// The error if another process has the lease by now.
 /// The seat whose player the table waits for: the one to move, or after the game the first one who
 /// has not answered the offer of a rematch.
 fn awaited_seat(table: &Table) -> Option<u8> {
@@ -650,6 +649,7 @@ fn awaited_seat(table: &Table) -> Option<u8> {
     }
 }
 
+/// The error if another process has the lease by now.
 fn lost_lease_error() -> SendError {
     SendError::Temporary("another process has the lease of the chat".to_owned())
 }
