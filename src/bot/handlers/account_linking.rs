@@ -375,7 +375,9 @@ impl AccountLinker {
         if let Some(refusal) = self.deletion_refusal(&[&main_id], &mut commit).await? {
             return Ok(Some(vec![View::brief(refusal)]));
         }
-        if !is_main && self.leaves_nobody(&profile_now, &remaining).await? {
+        let profiles = self.repository.profiles();
+        if !is_main && profile_now.is_gone && profiles.are_all_gone(&remaining).await? {
+            // Seats, ratings and games would stay with nobody who can act.
             let refusal = Text::new("refuse-unlink-gone").with("platform", platform_name(&main_id));
             return Ok(Some(vec![View::persistent(vec![refusal])]));
         }
@@ -444,21 +446,6 @@ impl AccountLinker {
         row.set(&unlinked, commit);
         links.set(&unlinked.linked_accounts(), commit);
         Ok(times)
-    }
-
-    /// Whether a person whose main account was deleted on its platform would have none left that
-    /// can act, with these other accounts: seats, ratings and games would stay with nobody.
-    async fn leaves_nobody(
-        &self,
-        main: &PersonProfile,
-        remaining: &[PersonId],
-    ) -> Result<bool, Failure> {
-        for account in remaining {
-            if !self.repository.profiles().load_person(account).await?.is_gone {
-                return Ok(false);
-            }
-        }
-        Ok(main.is_gone)
     }
 
     /// The rows that block ratings for those of the unlinked accounts, each with the time when it

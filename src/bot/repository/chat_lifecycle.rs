@@ -271,28 +271,18 @@ impl ChatLifecycle<'_> {
         if !row.exists() {
             return Ok(());
         }
+        let profiles = self.repository.profiles();
+        let mut person = account.clone();
         if profile.linked_accounts() != LinkedAccounts::default() {
             let mark = |it: &mut PersonProfile| it.is_gone = true;
             self.repository.update_row(TypedRowKey::person(&account), mark).await?;
-        }
-        let person = profile.main.unwrap_or(account);
-        if !self.are_all_accounts_gone(&person).await? {
-            return Ok(());
+            person = profile.main.unwrap_or(account);
+            if !profiles.are_all_gone(&profiles.accounts_of(&person).await?).await? {
+                return Ok(());
+            }
         }
         let requests = DeletionRequests::new(self.repository);
         requests.request(&person, Some(place.clone()), DeletionCause::Platform).await.map(drop)
-    }
-
-    /// Whether no linked account of a person is left that can act; so for a person without any.
-    async fn are_all_accounts_gone(&self, person: &PersonId) -> Result<bool, Failure> {
-        let main = self.repository.profiles().load_person(person).await?;
-        let is_alone = main.accounts.is_empty();
-        for account in &main.accounts {
-            if !self.repository.profiles().load_person(account).await?.is_gone {
-                return Ok(false);
-            }
-        }
-        Ok(is_alone || main.is_gone)
     }
 
     /// Handles a place where the bot may no longer write: nothing is sent until an update comes

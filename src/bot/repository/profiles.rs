@@ -355,6 +355,19 @@ impl Profiles<'_> {
         }
     }
 
+    /// Whether the platforms reported that all these accounts were deleted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn are_all_gone(self, accounts: &[PersonId]) -> Result<bool, Failure> {
+        for account in accounts {
+            if !self.load_person(account).await?.is_gone {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The account through which a person is reached on a platform.
     pub async fn account_on_platform(
         &self,
