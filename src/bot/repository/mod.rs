@@ -71,6 +71,7 @@ pub use repair_table::RepairOutcome;
 pub use seat_blocks::SeatBlock;
 pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource, utc_date};
+pub(crate) use ttl_backfill::ARCHIVE_SPACING_MS;
 pub use ttl_backfill::TtlBackfill;
 pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange, WaitingAtPlace};
 pub use unreadable_tables::find_unreadable_tables;

@@ -20,9 +20,9 @@ const BACKFILLED_LISTS: [Space; 4] = [Space::Head, Space::Board, Space::Message,
 /// The most rows that are read at once.
 const ROWS_PER_PAGE: usize = 200;
 
-/// The interval at which old tables are archived one after the other, in milliseconds, so that
+/// The interval at which many tables are archived one after the other, in milliseconds, so that
 /// people's deadlines are not delayed.
-const ARCHIVE_SPACING_MS: u64 = 250;
+pub(crate) const ARCHIVE_SPACING_MS: u64 = 250;
 
 /// The progress of the backfill.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

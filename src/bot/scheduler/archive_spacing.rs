@@ -4,15 +4,12 @@
 
 use super::Scheduler;
 use crate::repository::stored_rows::{Deadline, DeadlineKind, remove_row};
-use crate::repository::{Failure, keys};
+use crate::repository::{ARCHIVE_SPACING_MS, Failure, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Expect, Space, StoreRow};
 
 /// The most tables of a page of deadlines that are archived at once.
 const ARCHIVES_AT_ONCE: usize = 10;
-
-/// The time between two tables that are put off, in milliseconds.
-const ARCHIVE_SPACING_MS: u64 = 250;
 
 impl Scheduler {
     /// Puts off the archiving of all but a few tables of a page of deadlines. Returns the
@@ -36,23 +33,23 @@ impl Scheduler {
 
 /// The deadlines to process now, and the commit that puts off the others.
 fn spaced(rows: Vec<StoreRow>, now_ms: u64) -> (Vec<StoreRow>, Commit) {
-    let (archives, mut rows): (Vec<StoreRow>, Vec<StoreRow>) =
-        rows.into_iter().partition(|it| archive_of(it).is_some());
-    let mut put_off = Commit::default();
+    let (mut now, mut archives, mut put_off) = (Vec::new(), Vec::new(), Commit::default());
     let mut later_ms = now_ms;
-    for (n, row) in archives.into_iter().enumerate() {
+    for row in rows {
         match archive_of(&row) {
-            Some((due, table)) if n >= ARCHIVES_AT_ONCE => {
+            None => now.push(row),
+            Some(_) if archives.len() < ARCHIVES_AT_ONCE => archives.push(row),
+            Some((due, table)) => {
                 later_ms += ARCHIVE_SPACING_MS;
                 let (key, value) = row;
                 put_off.puts.push(remove_row(Space::Due, key.clone()));
                 put_off.puts.push(due.put(later_ms, &table));
                 put_off.expect.push(Expect::equals(Space::Due, key, value));
             }
-            Some(_) | None => rows.push(row),
         }
     }
-    (rows, put_off)
+    now.extend(archives);
+    (now, put_off)
 }
 
 /// The deadline in this row and its table, if it is one for archiving.
