@@ -133,8 +133,7 @@ impl MembershipRecorder {
     }
 
     /// Offers a removed person, in their private chat, to play on there at the tables of the chat
-    /// that wait for them. Repeating it for the same removal changes nothing, until the message is
-    /// sent.
+    /// that wait for them, unless their removal was recorded some time ago.
     async fn offer_private_boards(&self, update: &Update, who: &PersonId) -> Result<(), Failure> {
         let Some(private_chat) = self.delivery.derived_private_place(who) else { return Ok(()) };
         let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
