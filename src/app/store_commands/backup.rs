@@ -29,6 +29,7 @@ use caravanserai_store::backup::{
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{PieceSource, fill_from, finish_fill};
 use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
+use caravanserai_webchat::stored_people;
 
 /// Most incomplete files of one name, left behind by processes with the same id.
 const PARTIAL_FILES_MAX: u32 = 1_000;
@@ -387,12 +388,12 @@ pub fn deleted_accounts(config: &Config) -> anyhow::Result<String> {
 /// not begun. Returns what the summary says about them; the bot does the work when it starts.
 async fn restore_deletions(store: Arc<dyn Store>, list: &DeletionList) -> anyhow::Result<String> {
     let (clock, limits) = (Arc::new(SystemClock), BotLimits::default());
-    let repository = Repository::new(store, clock, system_randomness(), limits);
+    let repository = Repository::new(store.clone(), clock, system_randomness(), limits);
     let waiting = postpone_deletions(&repository).await?;
     let accounts = list.accounts();
     let RepeatedDeletions { people, linked, unknown, missing } = match accounts.is_empty() {
         true => RepeatedDeletions::default(),
-        false => repeat_deletions(&repository, &accounts).await?,
+        false => repeat_deletions(&repository, &accounts, stored_people(&*store).await?).await?,
     };
     let postponed = announce_postponed(&repository, &waiting).await?;
     let mut said = String::new();

@@ -16,9 +16,6 @@ use caravanserai_store::{Space, StoreRow};
 /// row by a clock that is ahead.
 const EXPIRY_MARGIN_MS: u64 = DAY_MS;
 
-/// The prefix of the rows of people of the built-in chat.
-const CHAT_MEMBER_PREFIX: &str = "p/";
-
 /// The result of repeating deletions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RepeatedDeletions {
@@ -37,13 +34,14 @@ pub struct RepeatedDeletions {
 
 /// Requests the deletion of all people of this store whose accounts are in the list, unless the
 /// store knows of the same deletion. Nobody waits for a week: they have done so before. A repeated
-/// call changes nothing.
+/// call changes nothing. `chat_people`: the accounts of the built-in chat in this store.
 ///
 /// # Errors
 /// When the store fails.
 pub async fn repeat_deletions(
     repository: &Repository,
     deleted: &[DeletedAccount],
+    chat_people: Vec<PersonId>,
 ) -> Result<RepeatedDeletions, Failure> {
     let mut outcome = RepeatedDeletions::default();
     let key_tag = repository.deletion_key_tag().await?;
@@ -62,7 +60,7 @@ pub async fn repeat_deletions(
     if wanted.is_empty() {
         return Ok(outcome);
     }
-    let (people, found) = people_of(repository, &wanted).await?;
+    let (people, found) = people_of(repository, &wanted, chat_people).await?;
     outcome.missing = wanted.len() - found;
     for person in people {
         let accounts = repository.profiles().accounts_of(&person).await?;
@@ -110,9 +108,12 @@ pub async fn announce_postponed(
 async fn people_of(
     repository: &Repository,
     hashes: &BTreeSet<&str>,
+    chat_people: Vec<PersonId>,
 ) -> Result<(BTreeSet<PersonId>, usize), Failure> {
     let (mut people, mut found) = (BTreeSet::new(), 0);
-    for account in accounts_in_store(repository).await? {
+    let mut accounts = accounts_in_store(repository).await?;
+    accounts.extend(chat_people);
+    for account in accounts {
         if are_all_in(repository, hashes, std::slice::from_ref(&account)).await? {
             people.insert(repository.profiles().resolve_person(&account).await?);
             found += 1;
@@ -121,8 +122,8 @@ async fn people_of(
     Ok((people, found))
 }
 
-/// All accounts with a profile, a result, an open table, or a name in the built-in chat: people may
-/// have deleted their account who had no profile yet when the backup was made.
+/// All accounts with a profile, a result or an open table: people may have deleted their account
+/// who had no profile yet when the backup was made.
 async fn accounts_in_store(repository: &Repository) -> Result<BTreeSet<PersonId>, Failure> {
     let family = KeyFamily::accounts(Space::Person);
     let mut accounts = BTreeSet::new();
@@ -140,11 +141,6 @@ async fn accounts_in_store(repository: &Repository) -> Result<BTreeSet<PersonId>
         accounts.extend(key.rsplit_once(' ').map(|(person, _)| PersonId(person.to_owned())));
     };
     repository.for_each_row(Space::PersonTable, "", table).await?;
-    let member = |(key, _): StoreRow| {
-        let id = key.strip_prefix(CHAT_MEMBER_PREFIX);
-        accounts.extend(id.map(|it| PersonId(format!("web:{it}"))));
-    };
-    repository.for_each_row(Space::Chat, CHAT_MEMBER_PREFIX, member).await?;
     Ok(accounts)
 }
 

@@ -6,13 +6,17 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use super::refusal::WebchatRefusal;
+use super::writer::SCAN_LIMIT;
 use super::{Webchat, WebchatSettings, now_ms};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{AccountData, SendError};
-use caravanserai_store::Store;
+use caravanserai_store::{Space, Store, StoreError};
 
 /// How often the limit for loading the chat is waited for: nobody waits for a page.
 const LOAD_TRIES: usize = 12;
+
+/// The prefix of the rows of people.
+const PEOPLE_PREFIX: &str = "p/";
 
 #[async_trait]
 impl AccountData for Webchat {
@@ -101,6 +105,16 @@ impl AccountData for StoredAccounts {
     fn private_chat_of(&self, account: &PersonId) -> Option<PlaceId> {
         private_chat_of(account)
     }
+}
+
+/// Lists the people of the chat in a store, without loading the chat.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn stored_people(store: &dyn Store) -> Result<Vec<PersonId>, StoreError> {
+    let rows = store.scan(Space::Chat, PEOPLE_PREFIX, None, SCAN_LIMIT).await?;
+    let ids = rows.iter().filter_map(|(key, _)| key.strip_prefix(PEOPLE_PREFIX));
+    Ok(ids.map(|it| PersonId(format!("web:{it}"))).collect())
 }
 
 /// The private chat of a person of this chat.

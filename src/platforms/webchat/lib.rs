@@ -125,7 +125,7 @@ use caravanserai_protocol::UpdateHandler;
 use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::{Store, StoreError, StoreHealth};
 
-pub use account_data::StoredAccounts;
+pub use account_data::{StoredAccounts, stored_people};
 pub use blob_folder::FileConversion;
 pub use model::WebchatLimits;
 pub use suggestions::{CommandWording, SuggestedCommand};

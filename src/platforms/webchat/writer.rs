@@ -36,7 +36,7 @@ const FEED_MS: u64 = 10 * MINUTE_MS;
 /// The topic on which commits are announced to other processes.
 const TOPIC: &str = "web";
 /// More rows than there can be, and still a number that every database accepts.
-const SCAN_LIMIT: usize = i32::MAX as usize;
+pub(super) const SCAN_LIMIT: usize = i32::MAX as usize;
 /// Pauses before a store that failed is tried again: 125 to 250 milliseconds first, 7.5 to 15
 /// seconds at last.
 const STORE_RETRY_PAUSES: ExponentialBuilder = ExponentialBuilder::new()
