@@ -32,7 +32,7 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
     form-action 'none'; frame-ancestors ";
 
 /// The path before that of a request which comes through a platform's proxy.
-const PROXY_PATH: &str = "/.proxy";
+pub const PROXY_PATH: &str = "/.proxy";
 
 /// The address of a client, or the part of it that a household shares.
 #[derive(Clone, Debug)]

@@ -277,8 +277,8 @@ pub enum MentionedPerson {
 /// Upper bounds for people's actions and for stored data.
 #[derive(Clone, Debug)]
 pub struct WebchatLimits {
-    /// The most people; above this, absent people who never took part are forgotten, and without
-    /// any, new people are refused.
+    /// The most people; above this, absent people who never played are forgotten, and without any,
+    /// new people are refused.
     pub people: usize,
     /// Days after which an absent person is forgotten.
     pub person_days: u64,

@@ -23,7 +23,7 @@ use super::{
         ShownMessage, SuggestionsAnswer, TypingEvent, json_text,
     },
     assets,
-    auth::{self, AuthenticatedPerson, ClientAddress},
+    auth::{self, AuthenticatedPerson, ClientAddress, PROXY_PATH},
     bot_updates, display_names, finished_games, guest_api,
     json_body::JsonBody,
     model::{WebchatMember, WebchatMessage, clean_locale, clean_room},
@@ -110,8 +110,8 @@ pub fn router(web: Arc<Webchat>, handler: Arc<dyn UpdateHandler>) -> Router {
         .route("/art/{name}", get(read_api::drawings))
         .nest("/api/guest", guest_api::router())
         // The path that a page uses which is shown through a platform's proxy.
-        .nest("/.proxy/api/guest", guest_api::router())
-        .route("/.proxy/art/{name}", get(read_api::drawings))
+        .nest(&format!("{PROXY_PATH}/api/guest"), guest_api::router())
+        .route(&format!("{PROXY_PATH}/art/{{name}}"), get(read_api::drawings))
         .nest("/api/host", admin_api::router())
         .merge(assets::router())
         .layer(CompressionLayer::new().compress_when(is_compressible(&web)))

@@ -17,9 +17,11 @@ const FORGOTTEN_BOARD_MS: u64 = 90 * DAY_MS;
 const UNUSED_ROOM_MS: u64 = DAY_MS;
 /// In a full room: the absence after which a member who took part makes room for another.
 const ABSENT_MEMBER_MS: u64 = DAY_MS;
-/// If there are too many people: the absence after which a person who never took part is removed.
+/// The absence after which a person who never took part makes room, in a full room or where there
+/// are too many people.
 const IDLE_VISITOR_MS: u64 = 10 * MINUTE_MS;
-/// The same for a person who only talked or asked for something and never played.
+/// If there are too many people: the absence after which a person is removed who only talked or
+/// asked for something, and never played.
 const IDLE_TALKER_MS: u64 = 7 * DAY_MS;
 /// The most items that one change removes.
 const REMOVED_PER_CHANGE_MAX: usize = 500;
@@ -83,9 +85,8 @@ impl WebchatState {
     /// played is: with them the bot would delete their account and their seats.
     pub(super) fn forget_idle_person(&mut self, now_ms: u64, here: &dyn Fn(&str) -> bool) -> bool {
         let idle = |it: &&Arc<WebchatMember>| {
-            let after_ms = if it.took_part { IDLE_TALKER_MS } else { IDLE_VISITOR_MS };
             let has_played = it.took_part && !it.has_only_talked;
-            it.seen_ms.saturating_add(after_ms) < now_ms && !has_played && !here(&it.id)
+            !has_played && is_absent(it, IDLE_TALKER_MS, now_ms) && !here(&it.id)
         };
         let oldest = self.people.values().filter(idle);
         let oldest = oldest.min_by_key(|it| (it.took_part, it.seen_ms));
@@ -113,11 +114,9 @@ impl WebchatState {
         let seated = boards.flat_map(|it| it.players.iter().chain(&it.invited));
         let seated: HashSet<&str> = seated.filter_map(|it| it.0.strip_prefix("web:")).collect();
         let others = place.room.people.iter().skip(1).filter(|it| !seated.contains(it.as_str()));
-        let is_absent = |it: &&Arc<WebchatMember>| {
-            let after_ms = if it.took_part { ABSENT_MEMBER_MS } else { IDLE_VISITOR_MS };
-            it.seen_ms.saturating_add(after_ms) < now_ms && !here(&it.id)
-        };
-        let absent = others.filter_map(|it| self.people.get(it)).filter(is_absent);
+        let may_leave =
+            |it: &&Arc<WebchatMember>| is_absent(it, ABSENT_MEMBER_MS, now_ms) && !here(&it.id);
+        let absent = others.filter_map(|it| self.people.get(it)).filter(may_leave);
         let longest = absent.min_by_key(|it| (it.took_part, it.seen_ms));
         let Some(person) = longest.map(|it| it.id.clone()) else { return };
         // The person is a member.
@@ -204,6 +203,12 @@ impl WebchatState {
     }
 }
 
+/// Whether a person was absent for long enough to make room: for this time if they took part.
+fn is_absent(member: &WebchatMember, after_ms: u64, now_ms: u64) -> bool {
+    let after_ms = if member.took_part { after_ms } else { IDLE_VISITOR_MS };
+    member.seen_ms.saturating_add(after_ms) < now_ms
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -249,7 +254,7 @@ mod tests {
         );
         state.add_person(member("c", IDLE_VISITOR_MS + 2), &limits, &nobody).unwrap();
         assert!(state.people.contains_key("a") && !state.people.contains_key("b"));
-        // A program that signs up people and lets them talk does not close the page for ever.
+        // A program that signs up people and lets them talk does not fill the page for good.
         state.note_took_part("c");
         let talked_ms = IDLE_VISITOR_MS + 2 + IDLE_TALKER_MS;
         assert_eq!(state.add_person(member("e", talked_ms), &limits, &nobody), full);
