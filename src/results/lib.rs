@@ -22,6 +22,7 @@ mod game_ratings;
 pub mod game_result;
 pub mod gaussian;
 pub mod glicko;
+mod leaver_ratings;
 pub mod luck;
 pub mod milestone;
 pub mod pair_limit;

@@ -43,8 +43,6 @@ pub struct RatedPlayer {
     pub is_provisional: bool,
     /// As [`RecordChange::casual`].
     pub casual: Vec<CasualReason>,
-    /// As [`RecordChange::is_new_winner`].
-    pub is_new_winner: bool,
 }
 
 impl RatedGame {
@@ -55,7 +53,7 @@ impl RatedGame {
 
     /// Why the result is not rated for all players, or not for a new player who won.
     pub fn all_reasons(&self) -> Vec<CasualReason> {
-        let is_won_by_new = self.players.iter().any(|it| it.is_new_winner);
+        let is_won_by_new = self.players.iter().any(RatedPlayer::is_new_winner);
         let of_winner = is_won_by_new.then_some(CasualReason::NewAccount);
         self.reasons.iter().copied().chain(of_winner).collect()
     }
@@ -70,8 +68,12 @@ impl RatedPlayer {
             rating_change: change.rating_change,
             is_provisional: change.after.is_provisional(result.ended_ms),
             casual: change.casual.clone(),
-            is_new_winner: change.is_new_winner(),
         }
+    }
+
+    /// Whether the game is rated for the others alone, because a new player won it very quickly.
+    pub fn is_new_winner(&self) -> bool {
+        self.casual == [CasualReason::NewAccount]
     }
 }
 

@@ -7,6 +7,11 @@ use caravanserai_games::ids::{PersonId, TableId};
 pub(crate) use caravanserai_games::time_units::MINUTE_MS;
 
 use crate::game_result::{GameResult, SeatResult};
+use crate::gaussian::GaussianRating;
+use crate::glicko::GlickoRating;
+use crate::rate::{RatedResult, ScopeRecords, rate_result};
+use crate::rating::Rating;
+use crate::rating_scope::RatingScope;
 
 /// When the games of tests begin: 25 November 2026.
 pub(crate) const START_MS: u64 = 1_795_600_000_000;
@@ -80,4 +85,35 @@ pub fn partners(scores: [i32; 2]) -> GameResult {
     result.game = of_partners.expect("one is for partners").code.to_owned();
     result.partners = true;
     result
+}
+
+/// No computer has a fixed rating.
+pub(crate) fn no_computer(_level: &str) -> Option<Rating> {
+    None
+}
+
+/// The fixed rating of *strong* in lists for two.
+pub(crate) fn glicko_computer(level: &str) -> Option<Rating> {
+    let rating = GlickoRating { rating: 1800.0, deviation: 60.0, volatility: 0.06 };
+    (level == "strong").then_some(Rating::Glicko(rating))
+}
+
+/// The fixed rating of every computer in other lists.
+pub(crate) fn gaussian_computer(_level: &str) -> Option<Rating> {
+    Some(Rating::Gaussian(GaussianRating { mu: 27.0, sigma: 2.0 }))
+}
+
+/// The records of a game of newcomers in one scope.
+pub(crate) fn newcomers() -> [ScopeRecords; 1] {
+    [ScopeRecords { scope: RatingScope::OVERALL, by_seat: Vec::new(), leavers: Vec::new() }]
+}
+
+/// Rates a game of newcomers.
+pub(crate) fn rate_newcomers(result: &GameResult) -> RatedResult {
+    rate_result(result, &mut newcomers(), &no_computer)
+}
+
+/// The changes of displayed ratings, in the order of the changed records.
+pub(crate) fn changes(rated: &RatedResult) -> Vec<i32> {
+    rated.changes.iter().map(|it| it.rating_change).collect()
 }

@@ -216,7 +216,7 @@ fn history_puts(
             Some(_) if is_rated => ratings.leavers.push((*seat, rating)),
             // A person who took over a seat is not rated in a game that is rated for the others.
             None if is_rated == rated.is_rated() => ratings.seats.push((*seat, rating)),
-            None if player.is_new_winner => ratings.new_winners.push(*seat),
+            None if player.is_new_winner() => ratings.new_winners.push(*seat),
             Some(_) | None => {}
         }
         let entry = HistoryEntry {
