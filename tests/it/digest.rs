@@ -165,7 +165,7 @@ async fn a_digest_waits_for_ratings_that_are_to_be_computed_again() {
     stage.service.wait_until_idle().await;
     stage.clock.until(MONDAY_MS - MINUTE_MS);
     stage.service.wait_until_idle().await;
-    // Somebody has linked an account just after the ratings were computed again.
+    // A person has linked an account just after the ratings were computed again.
     let read = stage.store.get(Space::Meta, rows::PROJECTION_STATE).await.unwrap();
     let mut state: ProjectionState = serde_json::from_slice(&read.unwrap()).unwrap();
     state.rebuilt_ms = MONDAY_MS - MINUTE_MS;

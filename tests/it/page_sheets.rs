@@ -29,6 +29,15 @@ async fn press(browser: &Browser, key: &str) {
     browser.run(&format!("{key}.click()")).await;
 }
 
+/// Makes the first move that the page in this tab offers, once it is the turn of its person.
+async fn play_in(browser: &Browser, tab: &str) {
+    browser.switch(tab).await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    let play = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+    browser.run(&format!("document.querySelector('#table .spot').{play}")).await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 0").await;
+}
+
 async fn board_size(browser: &Browser) -> Vec<f64> {
     let drawn = "const done = arguments[0]; \
                  requestAnimationFrame(() => requestAnimationFrame(() => done(true)))";
@@ -101,11 +110,7 @@ async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
     browser.wait(NO_SHEET).await;
     // A first press on Resign asks for a second one, and looks like it.
     for tab in [ann, &bek] {
-        browser.switch(tab).await;
-        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
-        let play = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
-        browser.run(&format!("document.querySelector('#table .spot').{play}")).await;
-        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 0").await;
+        play_in(browser, tab).await;
     }
     browser.switch(ann).await;
     browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
@@ -130,11 +135,7 @@ async fn a_rematch_that_is_offered_again_replaces_a_cancelled_game() {
     browser.switch(&bek).await;
     press(browser, "document.querySelector('#tables-waiting-list .answers button')").await;
     for tab in [ann, &bek] {
-        browser.switch(tab).await;
-        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
-        let play = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
-        browser.run(&format!("document.querySelector('#table .spot').{play}")).await;
-        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 0").await;
+        play_in(browser, tab).await;
     }
     say(browser, "/resign").await;
     say(browser, "/resign").await;

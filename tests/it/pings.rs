@@ -172,20 +172,28 @@ const NIGHTS: [(&str, &str, &str, [u64; 2], &str); 3] = [
     ),
 ];
 
+/// A stage on which this script was played, and after these hours, in the night of Bek, another.
+async fn in_the_night(script: &str, hours: u64, at_night: &str) -> MemoryStage {
+    let mut stage = stage(r#"{"night":{"from":0,"to":7}}"#).await;
+    play("begins", &format!("people Ann Bek Cyd\n{script}"), &mut stage).await;
+    pass_hours(&mut stage, hours).await;
+    play("at night", &format!("people Ann Bek Cyd\n{at_night}"), &mut stage).await;
+    stage
+}
+
+async fn pass_hours(stage: &mut MemoryStage, hours: u64) {
+    for _ in 0..hours {
+        stage.ticks(60 * MINUTE_MS).await;
+    }
+}
+
 /// The tests begin at noon UTC, and Bek sleeps from midnight to seven.
 #[tokio::test]
 async fn what_happens_at_a_table_at_night_cancels_no_call() {
     for (kind, script, at_night, [until_h, wakes_h], text) in NIGHTS {
-        let mut stage = stage(r#"{"night":{"from":0,"to":7}}"#).await;
-        play("begins", &format!("people Ann Bek Cyd\n{script}"), &mut stage).await;
-        for _ in 0..until_h {
-            stage.ticks(60 * MINUTE_MS).await;
-        }
-        play("at night", &format!("people Ann Bek Cyd\n{at_night}"), &mut stage).await;
+        let mut stage = in_the_night(script, until_h, at_night).await;
         assert!(!is_posted(&stage, text), "{kind} calls in the night");
-        for _ in 0..wakes_h {
-            stage.ticks(60 * MINUTE_MS).await;
-        }
+        pass_hours(&mut stage, wakes_h).await;
         let calls = stage.platform.calls();
         let times = calls.iter().filter(|it| it.0 == "post" && it.2.starts_with(text)).count();
         assert_eq!(times, 1, "{kind} comes in the morning: {calls:?}");
@@ -198,15 +206,8 @@ async fn what_is_over_at_night_calls_nobody_in_the_morning() {
     let moves = "Bek presses 1\nAnn sees Ann is to move\nAnn presses 3\nBek sees Bek is to move";
     for (call, at_night) in [(0, moves), (2, "Ann says /cancel\neveryone sees was closed")] {
         let (kind, script, _, [until_h, wakes_h], text) = NIGHTS[call];
-        let mut stage = stage(r#"{"night":{"from":0,"to":7}}"#).await;
-        play("begins", &format!("people Ann Bek Cyd\n{script}"), &mut stage).await;
-        for _ in 0..until_h {
-            stage.ticks(60 * MINUTE_MS).await;
-        }
-        play("at night", &format!("people Ann Bek Cyd\n{at_night}"), &mut stage).await;
-        for _ in 0..wakes_h {
-            stage.ticks(60 * MINUTE_MS).await;
-        }
+        let mut stage = in_the_night(script, until_h, at_night).await;
+        pass_hours(&mut stage, wakes_h).await;
         assert!(!is_posted(&stage, text), "{kind} is over");
     }
 }

@@ -75,9 +75,9 @@ async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     browser.wait_over_reload(said).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_board_catches_up_after_a_lost_connection() {
-    let Some(browser) = Browser::start().await else { return };
+/// Ann plays with Bek on Telegram and has opened the board in a browser; `None` without one.
+async fn board_of_ann() -> Option<(Browser, World)> {
+    let browser = Browser::start().await?;
     let here = PublicPage { url: "http://127.0.0.1".to_owned(), ..page() };
     let mut world = World::with("Ann Bek", here).await;
     world.on_telegram(GAME).await;
@@ -86,6 +86,12 @@ async fn a_board_catches_up_after_a_lost_connection() {
     browser.tab().await;
     browser.open(&format!("{}/board#in={code}", world.web.address())).await;
     browser.wait("document.querySelectorAll('#table-board .spot').length === 9").await;
+    Some((browser, world))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_board_catches_up_after_a_lost_connection() {
+    let Some((browser, mut world)) = board_of_ann().await else { return };
     let counts = "window.failedRequests = 0;
         const send = window.fetch;
         window.fetch = (...args) => send(...args).catch(e => {
@@ -104,22 +110,14 @@ async fn a_board_catches_up_after_a_lost_connection() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_of_tables_is_updated_when_its_person_returns() {
-    let Some(browser) = Browser::start().await else { return };
-    let here = PublicPage { url: "http://127.0.0.1".to_owned(), ..page() };
-    let mut world = World::with("Ann Bek", here).await;
-    world.on_telegram(GAME).await;
-    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
-    let code = newest(&world.store, "pass ").await;
-    browser.tab().await;
-    browser.open(&format!("{}/board#in={code}", world.web.address())).await;
-    browser.wait("document.querySelectorAll('#table-board .spot').length === 9").await;
+    let Some((browser, mut world)) = board_of_ann().await else { return };
     browser.run("document.querySelector('#back').click()").await;
     browser.wait("document.querySelector('#mine:not([hidden]) button.yours')").await;
     world.on_telegram("Ann presses 7\nBek sees Bek is to move").await;
     let comes_back = "document.dispatchEvent(new Event('visibilitychange'))";
     browser.run(comes_back).await;
     browser.wait("document.querySelector('#my-tables button:not(.yours)')").await;
-    // Somebody has signed out in another tab.
+    // She has signed out in another tab.
     let out = "return fetch('/api/guest/out', { method: 'POST', body: '{}',
         headers: { 'Content-Type': 'application/json' } }).then(it => it.ok)";
     assert_eq!(browser.run(out).await, json!(true));
