@@ -8,7 +8,7 @@ use caravanserai_bot::repository::keys;
 use caravanserai_bot::service::TimeSource as _;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
-    Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery,
+    Commit, Put, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
 };
 use caravanserai_table::state::TablePhase;
 use parking_lot::Mutex;
@@ -112,6 +112,9 @@ struct TroubledStore {
     expired: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
     /// Whether the list of chats is not answered.
     hides_chats: watch::Sender<bool>,
+    /// Whether deadlines that were claimed are kept back if there are any, and whether some are.
+    keeps_claims: watch::Sender<bool>,
+    has_claims: AtomicBool,
     /// How long each of the next reads takes, and their number.
     slow: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
 }
@@ -159,6 +162,22 @@ impl StoreLayer for TroubledStore {
             self.hides_chats.subscribe().wait_for(|it| !it).await.expect("the test ends later");
         }
         self.inner.read(reads).await
+    }
+
+    async fn claim_rows(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<StoreRow>, StoreError> {
+        let rows = self.inner.claim_rows(space, upto, owner, for_ms, limit).await?;
+        if !rows.is_empty() && *self.keeps_claims.borrow() {
+            self.has_claims.store(true, Ordering::SeqCst);
+            self.keeps_claims.subscribe().wait_for(|it| !it).await.expect("the test ends later");
+        }
+        Ok(rows)
     }
 
     async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
@@ -249,6 +268,26 @@ async fn two_games(store: &Arc<TroubledStore>, clock: &str) -> (MemoryStage, Str
     stage.ticks(1_000).await;
     assert_ne!(stage.newest_table().await.0.id.0, first);
     (stage, first)
+}
+
+/// The deadline of a clock is claimed, and before it is handled the opponent offers a draw.
+#[tokio::test]
+async fn an_offer_in_the_last_moment_stops_no_clock() {
+    let store = Arc::new(TroubledStore::default());
+    let mut stage = game_in(store.clone(), "20 s").await;
+    let ends_ms = until_ms(&stage).await + 5_000;
+    store.keeps_claims.send_replace(true);
+    while !store.has_claims.load(Ordering::SeqCst) {
+        assert!(stage.clock.now_ms() < ends_ms, "the clock has a deadline");
+        stage.ticks(100).await;
+    }
+    play("offers", "people Ann Bek\nBek says /draw\nAnn sees offers a draw", &mut stage).await;
+    store.keeps_claims.send_replace(false);
+    for _ in 0..10 {
+        stage.ticks(1_000).await;
+    }
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_late(table.seat_to_move().unwrap()), "{log:#?}");
 }
 
 #[tokio::test]

@@ -194,6 +194,27 @@ fn is_too_late(due: Deadline, at_ms: u64, now_ms: u64) -> bool {
         || (due.is_abandonment_check() && at_ms > now_ms.saturating_add(ABANDONMENT_CHECK_MAX_MS))
 }
 
+/// A row of the list of deadlines, as this process has claimed it.
+#[derive(Clone, Copy)]
+struct ClaimedRow<'a> {
+    key: &'a str,
+    value: &'a [u8],
+}
+
+impl ClaimedRow<'_> {
+    fn removal(self) -> Put {
+        remove_row(Space::Due, self.key.to_owned())
+    }
+
+    /// The commit that replaces the row by these rows. It is refused if the row was handled or
+    /// written again meanwhile: a later version of the table may have the same deadline.
+    fn replaced_by(self, puts: impl IntoIterator<Item = Put>) -> Commit {
+        let expect = vec![Expect::equals(Space::Due, self.key, self.value.to_vec())];
+        let puts = [self.removal()].into_iter().chain(puts).collect();
+        Commit { expect, puts, ..Commit::default() }
+    }
+}
+
 impl Scheduler {
     /// Creates a scheduler that does not run yet.
     pub fn new(
@@ -360,7 +381,7 @@ impl Scheduler {
                 return Ok(DeadlineScan::Retry);
             }
             for (key, value) in self.space_archives(rows, now_ms).await? {
-                failed |= !self.run_due_row(&key, &value).await;
+                failed |= !self.run_due_row(ClaimedRow { key: &key, value: &value }).await;
             }
         }
     }
@@ -382,7 +403,8 @@ impl Scheduler {
     }
 
     /// Processes one deadline. Returns whether it is removed from the list.
-    async fn run_due_row(&self, key: &str, value: &[u8]) -> bool {
+    async fn run_due_row(&self, row: ClaimedRow<'_>) -> bool {
+        let ClaimedRow { key, value } = row;
         let (due, parsed_key) =
             (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
         let (Ok(due), Some((_, table))) = (due, parsed_key) else {
@@ -393,7 +415,7 @@ impl Scheduler {
             self.repository.freeze_quarantined(&table).await;
         }
         let input = QuarantineInput::Deadline(key.to_owned(), Some(table.clone()));
-        match self.repository.run_isolated(&input, self.run_job(key, &table, due)).await {
+        match self.repository.run_isolated(&input, self.run_job(row, &table, due)).await {
             Ok(Ok(CommitOutcome::Committed)) | Err(_) => true,
             // A concurrent action has changed the table. If not, the cached state was wrong, and
             // the table is read again in the next pass.
@@ -472,32 +494,33 @@ impl Scheduler {
         Ok(())
     }
 
-    /// The condition that no other process has handled this deadline meanwhile: otherwise players
-    /// would be pinged twice. `None` if one has.
-    async fn pending_condition(&self, key: &str) -> Result<Option<Expect>, Failure> {
-        let row = self.repository.read_value(Space::Due, key).await?;
-        Ok(row.map(|it| Expect::equals(Space::Due, key, it)))
+    /// Replaces a claimed row by these rows, unless it was handled or written again meanwhile.
+    async fn replace_row(
+        &self,
+        row: ClaimedRow<'_>,
+        puts: impl IntoIterator<Item = Put>,
+    ) -> Result<CommitOutcome, Failure> {
+        self.repository.commit_rows(row.replaced_by(puts)).await
     }
 
     async fn run_job(
         &self,
-        key: &str,
+        row: ClaimedRow<'_>,
         id: &TableId,
         stored: Deadline,
     ) -> Result<CommitOutcome, Failure> {
-        let removal = remove_row(Space::Due, key.to_owned());
         let due = Deadline { was_unreadable: false, ..stored };
         let Some(mut guard) = self.repository.lock_table(id).await? else {
-            return self.remove_deadline(removal).await;
+            return self.replace_row(row, []).await;
         };
+        let now_ms = self.repository.now_ms();
         if !due.applies_to(guard.table()) {
             return match stored.was_unreadable {
-                true => self.restore_deadlines(&guard, removal).await,
-                false => self.remove_deadline(removal).await,
+                true => self.restore_deadlines(&guard, row).await,
+                false => self.replace_row(row, []).await,
             };
         }
         let table = guard.table().clone();
-        let now_ms = self.repository.now_ms();
         let (mut next_ping, mut purpose) = (None, due.purpose);
         let texts = match due.kind {
             DeadlineKind::Ping if purpose.kind == PingKind::Nudge => {
@@ -508,7 +531,7 @@ impl Scheduler {
             }
             DeadlineKind::Ping => {
                 let Some(ping) = board_view::attention_ping(&table) else {
-                    return self.remove_deadline(removal).await;
+                    return self.replace_row(row, []).await;
                 };
                 let (now, next) =
                     reminders::reminder_ping(&self.repository, (&table, ping.seat), due, now_ms)
@@ -521,29 +544,27 @@ impl Scheduler {
                 pending_offers::closing_warning_texts(&table)
             }
             DeadlineKind::Tick => {
-                return self.apply_tick(&mut guard, stored, removal, now_ms).await;
+                return self.apply_tick(&mut guard, stored, row, now_ms).await;
             }
-            DeadlineKind::Patience => return self.remove_deadline(removal).await,
+            DeadlineKind::Patience => return self.replace_row(row, []).await,
             DeadlineKind::Archive => {
-                return self.repository.archive_table(&mut guard, vec![removal]).await;
+                return self.repository.archive_table(&mut guard, vec![row.removal()]).await;
             }
             DeadlineKind::Think => {
                 let retry = due.put(now_ms + COMPUTER_RETRY_MS, id);
-                self.repository.put_all(vec![removal, retry]).await?;
+                let outcome = self.replace_row(row, [retry]).await?;
                 drop(guard);
-                self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table));
-                return Ok(CommitOutcome::Committed);
+                if outcome == CommitOutcome::Committed {
+                    self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table));
+                }
+                return Ok(outcome);
             }
-        };
-        let Some(is_pending) = self.pending_condition(key).await? else {
-            return Ok(CommitOutcome::Committed);
         };
         let ping = |(place, text)| OutboxEntry::ping(&place, &table, text, purpose).encode();
         let pings = texts.into_iter().map(ping);
-        let puts: Vec<Put> = pings.chain([removal]).chain(next_ping).collect();
         // Sent only if the table is unchanged: another process may have written to it.
         let appends = vec![guard.unchanged_condition()];
-        let commit = Commit { appends, expect: vec![is_pending], puts, ..Commit::default() };
+        let commit = Commit { appends, ..row.replaced_by(pings.chain(next_ping)) };
         let outcome = self.repository.commit_rows(commit).await?;
         if outcome == CommitOutcome::Conflict {
             guard.invalidate();
@@ -556,15 +577,14 @@ impl Scheduler {
         &self,
         guard: &mut TableGuard,
         due: Deadline,
-        removal: Put,
+        row: ClaimedRow<'_>,
         now_ms: u64,
     ) -> Result<CommitOutcome, Failure> {
         let table = guard.table().clone();
         if due.is_abandonment_check() && !self.is_clock_trusted() {
             // A game that ends because a clock was wrong would not come back.
             let later = due.put(now_ms + CLOCK_DOUBT_MS, &table.id);
-            self.repository.put_all(vec![removal, later]).await?;
-            return Ok(CommitOutcome::Committed);
+            return self.replace_row(row, [later]).await;
         }
         // Nobody could act while the log could not be read, so the turn begins again.
         let refund = (due.was_unreadable && !due.is_abandonment_check())
@@ -572,13 +592,11 @@ impl Scheduler {
             .flatten();
         if let Some(decision) = refund {
             let change = TableChange::new(guard, decision);
-            return self
-                .repository
-                .commit_changes(vec![change], Commit::from_puts(vec![removal]))
-                .await;
+            let commit = Commit::from_puts(vec![row.removal()]);
+            return self.repository.commit_changes(vec![change], commit).await;
         }
         if let Some(decision) = tick(&table, now_ms) {
-            let commit = Commit::from_puts(vec![removal]);
+            let commit = Commit::from_puts(vec![row.removal()]);
             let change = TableChange::new(guard, decision);
             let refused = match self.repository.commit_changes(vec![change], commit.clone()).await {
                 Err(refused @ Failure::SeatBlocked(_)) => refused,
@@ -592,17 +610,16 @@ impl Scheduler {
         if due.is_abandonment_check() {
             let later = table.abandoned_check_ms().filter(|it| *it > now_ms);
             let later = later.map(|at_ms| Deadline::abandonment_check().put(at_ms, &table.id));
-            self.repository.put_all([removal].into_iter().chain(later).collect()).await?;
-            return Ok(CommitOutcome::Committed);
+            return self.replace_row(row, later).await;
         }
         if due.was_unreadable {
-            return self.restore_deadlines(guard, removal).await;
+            return self.restore_deadlines(guard, row).await;
         }
         if deadline(&table).is_some_and(|at| at > now_ms) {
             // The clock was set back after this deadline was read: it is due later.
             return Ok(CommitOutcome::Conflict);
         }
-        self.remove_deadline(removal).await
+        self.replace_row(row, []).await
     }
 
     /// Stores all deadlines of a table again, in place of one that was put off: the others may be
@@ -610,19 +627,13 @@ impl Scheduler {
     async fn restore_deadlines(
         &self,
         guard: &TableGuard,
-        removal: Put,
+        row: ClaimedRow<'_>,
     ) -> Result<CommitOutcome, Failure> {
         let restored = self.restored_deadlines(guard.table());
-        let removal = Some(removal).filter(|it| restored.iter().all(|row| row.key != it.key));
+        let removal = Some(row.removal()).filter(|it| restored.iter().all(|row| row.key != it.key));
         let puts = removal.into_iter().chain(restored).collect();
         let appends = vec![guard.unchanged_condition()];
         self.repository.commit_rows(Commit { appends, ..Commit::from_puts(puts) }).await
-    }
-
-    /// Removes an unnecessary deadline from the list.
-    async fn remove_deadline(&self, removal: Put) -> Result<CommitOutcome, Failure> {
-        self.repository.put_all(vec![removal]).await?;
-        Ok(CommitOutcome::Committed)
     }
 
     /// Separates tables that earlier versions wrote into one log. Returns whether all logs were
