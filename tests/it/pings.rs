@@ -212,6 +212,20 @@ async fn what_is_over_at_night_calls_nobody_in_the_morning() {
     }
 }
 
+/// Bek asks for a draw in the evening, and Ann answers after he woke.
+#[tokio::test]
+async fn an_offer_of_the_player_who_sleeps_delays_their_reminder_only() {
+    let (_, script, _, [until_h, wakes_h], text) = NIGHTS[0];
+    let mut stage = in_the_night(script, until_h, "Bek says /draw").await;
+    pass_hours(&mut stage, wakes_h).await;
+    assert!(!is_posted(&stage, text), "Ann has not answered");
+    play("declines", "people Ann Bek Cyd\nAnn presses Decline", &mut stage).await;
+    stage.ticks(10 * MINUTE_MS).await;
+    let calls = stage.platform.calls();
+    let times = calls.iter().filter(|it| it.0 == "post" && it.2.starts_with(text)).count();
+    assert_eq!(times, 1, "the reminder comes after the answer: {calls:?}");
+}
+
 #[tokio::test]
 async fn an_offer_calls_only_the_players_who_want_calls() {
     for (never, called) in [("Bek", "Cyd"), ("Cyd", "Bek")] {

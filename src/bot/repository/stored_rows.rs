@@ -200,7 +200,12 @@ pub struct PingedTurn {
 impl PingedTurn {
     /// The present turn; `None` while the table waits for answers to an offer.
     pub fn of(table: &Table) -> Option<Self> {
-        let turn = table.current_turn().filter(|_| table.offers.pending.is_none())?;
+        Self::under_offers(table).filter(|_| table.offers.pending.is_none())
+    }
+
+    /// The present turn, whether or not an offer is pending.
+    fn under_offers(table: &Table) -> Option<Self> {
+        let turn = table.current_turn()?;
         Some(Self { turn, clock_version: table.running_clock().map(|it| it.version) })
     }
 }
@@ -249,6 +254,13 @@ impl Deadline {
             Some(turn) => PingedTurn::of(table) == Some(turn),
             None => self.version == table.version || self.version == Self::ANY_VERSION,
         }
+    }
+
+    /// Whether the deadline is a ping that was deferred and whose turn lasts, while the table waits
+    /// for answers to an offer.
+    pub fn waits_for_answers(self, table: &Table) -> bool {
+        let is_turn = self.turn.is_some() && PingedTurn::under_offers(table) == self.turn;
+        is_turn && table.offers.pending.is_some()
     }
 
     /// The key of the row of this deadline.

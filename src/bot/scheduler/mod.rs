@@ -64,6 +64,9 @@ const LOG_SEARCH_SLICE_MS: u64 = 1_000;
 /// meanwhile.
 const EXPIRY_SLICE_MS: u64 = 1_000;
 
+/// How long a reminder is put off while its table waits for answers to an offer, in milliseconds.
+const ANSWER_WAIT_MS: u64 = 5 * MINUTE_MS;
+
 /// The most rows that are read at once.
 const DEADLINES_PER_PAGE: usize = 200;
 
@@ -514,6 +517,9 @@ impl Scheduler {
             return self.replace_row(row, []).await;
         };
         let now_ms = self.repository.now_ms();
+        if due.waits_for_answers(guard.table()) {
+            return self.replace_row(row, [due.put(now_ms + ANSWER_WAIT_MS, id)]).await;
+        }
         if !due.applies_to(guard.table()) {
             return match stored.was_unreadable {
                 true => self.restore_deadlines(&guard, row).await,
