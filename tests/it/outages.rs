@@ -112,6 +112,8 @@ struct TroubledStore {
     expired: Mutex<Option<(Arc<TestClock>, u64, usize)>>,
     /// Whether the list of chats is not answered.
     hides_chats: watch::Sender<bool>,
+    /// Whether the next commit is made, but seems to fail.
+    loses_reply: AtomicBool,
     /// Whether deadlines that were claimed are kept back if there are any, and whether some are.
     keeps_claims: watch::Sender<bool>,
     has_claims: AtomicBool,
@@ -162,6 +164,15 @@ impl StoreLayer for TroubledStore {
             self.hides_chats.subscribe().wait_for(|it| !it).await.expect("the test ends later");
         }
         self.inner.read(reads).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        let changes_table = !commit.appends.is_empty();
+        self.inner.commit(commit).await?;
+        match changes_table && self.loses_reply.swap(false, Ordering::SeqCst) {
+            true => Err(StoreError::Failed("the reply was lost".to_owned())),
+            false => Ok(()),
+        }
     }
 
     async fn claim_rows(
@@ -268,6 +279,17 @@ async fn two_games(store: &Arc<TroubledStore>, clock: &str) -> (MemoryStage, Str
     stage.ticks(1_000).await;
     assert_ne!(stage.newest_table().await.0.id.0, first);
     (stage, first)
+}
+
+/// The reply to a commit was lost, so the player reads that the move was not saved.
+#[tokio::test]
+async fn a_move_that_was_saved_although_it_seemed_to_fail_is_shown_at_once() {
+    let store = Arc::new(TroubledStore::default());
+    let mut stage = game_in(store.clone(), "1 day").await;
+    store.loses_reply.store(true, Ordering::SeqCst);
+    stage.send_group_message("Ann", "/move 7").await;
+    play("is shown", "people Ann Bek\neveryone sees Bek is to move", &mut stage).await;
+    assert!(!store.loses_reply.load(Ordering::SeqCst));
 }
 
 /// The deadline of a clock is claimed, and before it is handled the opponent offers a draw.

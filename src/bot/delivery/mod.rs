@@ -464,10 +464,12 @@ impl Delivery {
     fn handle_store_change(&self, topic: &str) {
         let mut words = topic.split(' ');
         let (kind, place, replica) = (words.next(), words.next(), words.next());
-        if let (Some("place"), Some(place), Some(replica)) = (kind, place, replica)
-            && replica != self.repository.replica()
-        {
-            self.wake_senders(&PlaceId(place.to_owned()));
+        let (Some("place"), Some(place), Some(replica)) = (kind, place, replica) else { return };
+        let place = PlaceId(place.to_owned());
+        // Senders are woken with the result of a commit, but some commits are made after they
+        // seemed to fail.
+        if replica != self.repository.replica() || self.repository.take_uncertain_place(&place) {
+            self.wake_senders(&place);
         }
     }
 }

@@ -48,7 +48,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, OnceLock, Weak};
 
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_store::latency::LatencyStore;
@@ -130,6 +130,8 @@ pub struct Repository {
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
     /// The key of the hashes of accounts, once it was read.
     personal_data_key: OnceLock<String>,
+    /// The places of commits that failed without a clear result.
+    uncertain_places: Mutex<BTreeSet<PlaceId>>,
     /// The platforms on which everybody gets accounts.
     guest_platforms: RwLock<BTreeSet<String>>,
     /// The id of this process among all that use the store.
@@ -171,6 +173,7 @@ impl Repository {
             pending_updates,
             change_listener,
             personal_data_key: OnceLock::new(),
+            uncertain_places: Mutex::default(),
             guest_platforms: RwLock::default(),
             replica,
         }

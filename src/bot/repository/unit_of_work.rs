@@ -20,6 +20,9 @@ use caravanserai_table::{Decision, archive};
 /// and records.
 const RESTORED_LOG_TTL_MS: u64 = 7 * DAY_MS;
 
+/// The most places that are kept because a commit for them has failed.
+const UNCERTAIN_PLACES_MAX: usize = 1_000;
+
 /// A decision at one table.
 pub struct TableChange<'a> {
     /// The table, locked in its slot or about to be opened.
@@ -259,8 +262,21 @@ impl Repository {
         match self.store.commit(commit).await {
             Ok(()) => Ok(CommitOutcome::Committed),
             Err(StoreError::Conflict) => Ok(CommitOutcome::Conflict),
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                let mut uncertain = self.uncertain_places.lock();
+                uncertain.extend(places.iter().cloned());
+                while uncertain.len() > UNCERTAIN_PLACES_MAX {
+                    uncertain.pop_last();
+                }
+                Err(error.into())
+            }
         }
+    }
+
+    /// Whether a commit of this process for this place has failed without a clear result since the
+    /// last call. If the store reports a change there, the commit was made after all.
+    pub(crate) fn take_uncertain_place(&self, place: &PlaceId) -> bool {
+        self.uncertain_places.lock().remove(place)
     }
 }
 
