@@ -25,7 +25,7 @@ use crate::stage::{LOOK_MS, Stage};
 
 type Leases = Arc<Mutex<BTreeMap<String, (String, u64)>>>;
 
-/// The store as one process has it: leases follow the clock of the test, and no call returns once
+/// The store as one process has it: leases follow the clock of the test, and no call returns while
 /// the process is dead.
 struct Shared {
     inner: Arc<MemoryStore>,
@@ -35,8 +35,8 @@ struct Shared {
 }
 
 impl Shared {
-    async fn lives(&self) {
-        if *self.dead.borrow() {
+    async fn hang_while_dead(&self) {
+        if self.dead.clone().wait_for(|is_dead| !is_dead).await.is_err() {
             std::future::pending::<()>().await;
         }
     }
@@ -53,22 +53,22 @@ impl StoreLayer for Shared {
     }
 
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
-        self.lives().await;
+        self.hang_while_dead().await;
         self.inner.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        self.lives().await;
+        self.hang_while_dead().await;
         self.inner.commit(commit).await
     }
 
     async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        self.lives().await;
+        self.hang_while_dead().await;
         self.inner.remove_expired(now_ms, limit).await
     }
 
     async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
-        self.lives().await;
+        self.hang_while_dead().await;
         let now_ms = self.now_ms();
         let mut leases = self.leases.lock();
         let held = leases.get(name).is_some_and(|(by, until)| by != owner && *until > now_ms);
@@ -79,7 +79,7 @@ impl StoreLayer for Shared {
     }
 
     async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError> {
-        self.lives().await;
+        self.hang_while_dead().await;
         let mut leases = self.leases.lock();
         if leases.get(name).is_some_and(|(by, _)| by == owner) {
             leases.remove(name);
@@ -88,7 +88,7 @@ impl StoreLayer for Shared {
     }
 
     async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.lives().await;
+        self.hang_while_dead().await;
         let leases = self.leases.lock();
         let held = leases.get(name).filter(|(_, until)| *until > self.now_ms());
         Ok(held.map(|(by, _)| by.clone()))
@@ -106,7 +106,7 @@ impl StoreLayer for Shared {
         for_ms: u64,
         limit: usize,
     ) -> Result<Vec<StoreRow>, StoreError> {
-        self.lives().await;
+        self.hang_while_dead().await;
         self.inner.claim_rows(space, upto, owner, for_ms, limit).await
     }
 
@@ -185,8 +185,8 @@ async fn draw_pictures_beforehand(pits: [&str; 2]) {
     }
 }
 
-/// Two processes on one store; the stage is of the first.
-pub(crate) struct Two {
+/// TwoProcesses processes on one store; the stage is of the first.
+pub(crate) struct TwoProcesses {
     pub(crate) stage: MemoryStage,
     pub(crate) other: Service,
     leases: Leases,
@@ -195,7 +195,7 @@ pub(crate) struct Two {
     _alive: watch::Sender<bool>,
 }
 
-pub(crate) async fn two() -> Two {
+pub(crate) async fn start_two_processes() -> TwoProcesses {
     let (kill, dead) = watch::channel(false);
     let (alive, lives) = watch::channel(false);
     let (inner, leases) = (Arc::new(MemoryStore::new()), Leases::default());
@@ -213,12 +213,12 @@ pub(crate) async fn two() -> Two {
     let other = service(shared(&lives), stage.clock.clone(), 77);
     other.add_platform(stage.platform.clone());
     other.start().await.unwrap();
-    Two { stage, other, leases, kill, _alive: alive }
+    TwoProcesses { stage, other, leases, kill, _alive: alive }
 }
 
 #[tokio::test]
 async fn boards_of_a_dead_process_go_on_within_five_seconds() {
-    let Two { mut stage, other, leases, kill, _alive } = two().await;
+    let TwoProcesses { mut stage, other, leases, kill, _alive } = start_two_processes().await;
     stage.send_group_message("Ann", "/togyz @Bek me").await;
     stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
@@ -245,10 +245,47 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     assert!(edits(&stage) > before, "{:?}", leases.lock());
 }
 
+/// A process that was frozen for a while comes back: its chats belong to another one by now.
+#[tokio::test]
+async fn a_process_that_comes_back_leaves_its_chats_to_the_one_that_took_them() {
+    draw_pictures_beforehand(["5", "6"]).await;
+    let TwoProcesses { mut stage, other, leases, kill, _alive } = start_two_processes().await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Bek", "/accept").await;
+    stage.service.wait_until_idle().await;
+    pass(&mut stage, 2_000).await;
+    let holder = || {
+        let held = leases.lock();
+        held.iter().find(|(name, _)| name.starts_with("chat ")).unwrap().1.0.clone()
+    };
+    let first = holder();
+
+    kill.send_replace(true);
+    stage.ticks(LOOK_MS).await;
+    let update = stage.update("Ann", false, press(&stage, "5"));
+    other.handle(update).await;
+    pass(&mut stage, 4_900).await;
+    other.wait_until_idle().await;
+    assert_ne!(holder(), first, "the other one has taken the chat over");
+    kill.send_replace(false);
+    pass(&mut stage, 2_000).await;
+
+    let before = edits(&stage);
+    stage.ticks(LOOK_MS).await;
+    let update = stage.update("Bek", false, press(&stage, "6"));
+    stage.hear(update).await;
+    pass(&mut stage, 3_000).await;
+    stage.service.wait_until_idle().await;
+    other.wait_until_idle().await;
+    assert_ne!(holder(), first);
+    assert_eq!(edits(&stage), before + 1, "one of them shows the move: {:?}", leases.lock());
+}
+
 #[tokio::test]
 async fn boards_of_a_process_that_cannot_reach_the_platform_are_shown_by_another() {
     draw_pictures_beforehand(["5", "6"]).await;
-    let Two { mut stage, other, leases, kill: _kill, _alive } = two().await;
+    let TwoProcesses { mut stage, other, leases, kill: _kill, _alive } =
+        start_two_processes().await;
     stage.send_group_message("Ann", "/togyz @Bek me").await;
     stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
@@ -273,7 +310,8 @@ async fn boards_of_a_process_that_cannot_reach_the_platform_are_shown_by_another
 
 #[tokio::test]
 async fn a_move_waiting_in_one_process_is_in_time_for_the_others() {
-    let Two { mut stage, other, leases: _, kill: _kill, _alive } = two().await;
+    let TwoProcesses { mut stage, other, leases: _, kill: _kill, _alive } =
+        start_two_processes().await;
     stage.send_group_message("Ann", "/togyz @Bek me 20 s").await;
     stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
@@ -301,7 +339,8 @@ async fn a_move_waiting_in_one_process_is_in_time_for_the_others() {
 /// move, and the first one has it in memory, in a log of the same length.
 #[tokio::test]
 async fn a_process_notices_that_a_failover_has_lost_its_last_move() {
-    let Two { mut stage, other, leases: _, kill: _kill, _alive } = two().await;
+    let TwoProcesses { mut stage, other, leases: _, kill: _kill, _alive } =
+        start_two_processes().await;
     stage.send_group_message("Ann", "/togyz @Bek me").await;
     stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;

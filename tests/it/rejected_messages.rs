@@ -7,7 +7,7 @@ use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 
-use crate::dead_process::{Two, pass, two};
+use crate::dead_process::{TwoProcesses, pass, start_two_processes};
 use crate::stage::memory::MemoryStage;
 use crate::stage::{LOOK_MS, Stage, VisibleMessage, play};
 
@@ -76,7 +76,7 @@ async fn only_the_presser_learns_that_board_and_text_were_refused() {
 /// The chat belongs to one of two processes, and the press arrives at the other.
 #[tokio::test]
 async fn the_presser_learns_of_a_refused_board_from_the_process_that_sends_it() {
-    let Two { mut stage, other, .. } = two().await;
+    let TwoProcesses { mut stage, other, .. } = start_two_processes().await;
     stage.send_group_message("Ann", "/togyz me @Bek").await;
     stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;

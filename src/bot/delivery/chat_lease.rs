@@ -9,6 +9,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use super::Delivery;
 use super::board_message::SendContext;
 use super::rate_limits::{CallHistory, is_unlimited};
@@ -35,6 +37,9 @@ const HEARTBEAT_LEASE_MS: u64 = 3_000;
 const HEARTBEAT_TRUSTED_MS: u64 = 2_500;
 /// The time between heartbeats while the process has chats, in milliseconds.
 const HEARTBEAT_INTERVAL_MS: u64 = 800;
+/// How long the heartbeat of a dead process is held while one of its chats is taken over, in
+/// milliseconds, so that it cannot come back meanwhile.
+const TAKEOVER_MS: u64 = 1_000;
 
 /// The owner suffix of a lease whose process has heartbeats; earlier versions have none.
 const HEARTBEAT_OWNER_SUFFIX: &str = " alive";
@@ -46,6 +51,8 @@ pub(super) struct HeartbeatState {
     last_heartbeat_ms: Option<u64>,
     /// Whether a task repeats it.
     is_repeating: bool,
+    /// Ends the task that repeats it.
+    end: CancellationToken,
 }
 
 /// The messages of a table in a place, as read before a call and as they are after it.
@@ -79,6 +86,9 @@ impl Delivery {
             return Ok(false);
         }
         self.start_heartbeat().await?;
+        if !self.is_heartbeat_valid(self.repository.time_source().monotonic_ms()) {
+            return Ok(false);
+        }
         if !store.try_lease(&name, &owner, LEASE_MS).await?
             && !self.take_over_dead_chat(&name).await?
         {
@@ -154,6 +164,7 @@ impl Delivery {
 
     /// Releases the chat leases of this process, so that other processes can send at once.
     pub async fn release_leases(&self) {
+        self.heartbeat.lock().end.cancel();
         let chats = std::mem::take(&mut *self.leases.lock());
         for chat in chats.into_keys() {
             self.repository
@@ -177,7 +188,8 @@ impl Delivery {
             || heartbeat_ms.is_some_and(|it| now_ms < it + HEARTBEAT_TRUSTED_MS)
     }
 
-    /// Makes a heartbeat, and repeats it as long as this process has chats.
+    /// Makes a heartbeat, and repeats it as long as this process has chats: also while it stops, so
+    /// that calls can end that have begun.
     async fn start_heartbeat(&self) -> Result<(), Failure> {
         if !self.repository.store().is_shared() {
             return Ok(());
@@ -185,13 +197,19 @@ impl Delivery {
         self.renew_heartbeat().await?;
         let is_repeating = std::mem::replace(&mut self.heartbeat.lock().is_repeating, true);
         if let Some(delivery) = self.weak_self.upgrade().filter(|_| !is_repeating) {
-            self.tasks.spawn_service(async move { delivery.repeat_heartbeat().await });
+            let end = self.heartbeat.lock().end.clone();
+            tokio::spawn(async move {
+                end.run_until_cancelled(delivery.repeat_heartbeat()).await;
+            });
         }
         Ok(())
     }
 
+    /// Makes a heartbeat if it is time for one. After a gap another process may have taken chats, so
+    /// this process no longer trusts its leases.
     async fn renew_heartbeat(&self) -> Result<(), Failure> {
-        let now_ms = self.repository.time_source().monotonic_ms();
+        let clock = self.repository.time_source();
+        let now_ms = clock.monotonic_ms();
         let is_recent = self
             .heartbeat
             .lock()
@@ -205,18 +223,18 @@ impl Delivery {
                 .try_lease(&heartbeat_lease_name(owner), owner, HEARTBEAT_LEASE_MS)
                 .await?
         {
-            self.heartbeat.lock().last_heartbeat_ms = Some(now_ms);
+            let before_ms = self.heartbeat.lock().last_heartbeat_ms.replace(now_ms);
+            let renewed_ms = clock.monotonic_ms();
+            if before_ms.is_none_or(|it| renewed_ms >= it + HEARTBEAT_TRUSTED_MS) {
+                self.leases.lock().clear();
+            }
         }
         Ok(())
     }
 
     async fn repeat_heartbeat(&self) {
         loop {
-            tokio::select! {
-                biased;
-                () = self.repository.time_source().sleep_ms(HEARTBEAT_INTERVAL_MS) => {}
-                () = self.tasks.wait_for_stop() => return,
-            }
+            self.repository.time_source().sleep_ms(HEARTBEAT_INTERVAL_MS).await;
             let now_ms = self.repository.time_source().monotonic_ms();
             let has_chats = {
                 let leases = self.leases.lock();
@@ -243,7 +261,7 @@ impl Delivery {
             let Some(process) = holder.strip_suffix(HEARTBEAT_OWNER_SUFFIX) else {
                 return Ok(false);
             };
-            if !store.try_lease(&heartbeat_lease_name(process), &owner, 1).await? {
+            if !store.try_lease(&heartbeat_lease_name(process), &owner, TAKEOVER_MS).await? {
                 return Ok(false);
             }
             tracing::info!(lease = name, process, "taking over the chat of a dead process");

@@ -5,7 +5,7 @@ use caravanserai_games::rules::Viewer;
 use caravanserai_protocol::{EphemeralReply, Update, UpdateHandler, UpdateKind};
 
 use super::*;
-use crate::dead_process::{Two, two};
+use crate::dead_process::{TwoProcesses, start_two_processes};
 use crate::stage::LOOK_MS;
 
 /// What a rule says of a card that may not be played, by a part of each.
@@ -286,7 +286,7 @@ fn press_of_turn(stage: &mut MemoryStage, table: &Table, press: &str) -> Update 
 /// Presses arrive at any process. A number that one process has shown plays its card at another.
 #[tokio::test]
 async fn a_number_that_one_process_has_shown_plays_at_another() {
-    let Two { mut stage, other, .. } = two().await;
+    let TwoProcesses { mut stage, other, .. } = start_two_processes().await;
     stage.send_group_message("Ann", "/blot").await;
     for who in ["Bek", "Cyd", "Dan"] {
         stage.send_group_message(who, "/join").await;
