@@ -25,7 +25,7 @@ use caravanserai_protocol::{PlatformHealth, PlatformStatus};
 use caravanserai_store::{Commit, Put, Space, Store, StoreHealth};
 
 /// Path of the public health check.
-pub const PATH: &str = "/healthz";
+pub const HEALTH_PATH: &str = "/healthz";
 /// Path of the liveness check.
 pub const LIVENESS_PATH: &str = "/livez";
 /// Body when the bot is well.
@@ -64,12 +64,12 @@ pub enum StoreProblem {
     Paused(String),
     /// It accepts no writes any more: only a restart helps.
     #[error("the store has ended: {0}")]
-    Closed(String),
+    Ended(String),
     /// It answers with an error.
     #[error("the store fails: {0}")]
     Failing(String),
-    /// A write does not end.
-    #[error("the store takes no writes: {0}")]
+    /// A write does not finish.
+    #[error("a write to the store does not finish: {0}")]
     Stuck(String),
     /// It does not answer.
     #[error("the store does not answer")]
@@ -106,8 +106,8 @@ impl HealthCheck {
         self.unsent_ms.store(ms, Ordering::Relaxed);
     }
 
-    /// Sets the number of jumps of the machine's clock.
-    pub fn set_clock_jumps(&self, steps: u64) {
+    /// Sets how many times the machine's clock was set.
+    pub fn set_clock_steps(&self, steps: u64) {
         self.clock_steps.store(steps, Ordering::Relaxed);
     }
 
@@ -135,7 +135,7 @@ impl HealthCheck {
                 (Some(why), Commit::from_puts(vec![row]))
             }
             StoreHealth::Stuck { why, .. } => return Err(StoreProblem::Stuck(why)),
-            StoreHealth::Ended { why, .. } => return Err(StoreProblem::Closed(why)),
+            StoreHealth::Ended { why, .. } => return Err(StoreProblem::Ended(why)),
         };
         let asked = async {
             let _one = self.store_probe.lock().await;
@@ -151,7 +151,7 @@ impl HealthCheck {
 
     /// The public route `/healthz`: health without reasons.
     pub fn health_route(self: &Arc<Self>) -> Router {
-        Router::new().route(PATH, get(healthz)).with_state(Arc::clone(self))
+        Router::new().route(HEALTH_PATH, get(healthz)).with_state(Arc::clone(self))
     }
 
     /// The routes `/livez`, `/healthz` and `/readyz` for the operator.
@@ -173,7 +173,7 @@ async fn healthz(State(health): State<Arc<HealthCheck>>) -> Response {
         Ok(()) => HEALTHY_BODY.into_response(),
         // The reason goes to the log and to `/readyz`, because this page may be public.
         Err(StoreProblem::Paused(_)) => unhealthy_response(PAUSED_BODY),
-        Err(StoreProblem::Closed(_) | StoreProblem::Failing(_)) => unhealthy_response(FAILING_BODY),
+        Err(StoreProblem::Ended(_) | StoreProblem::Failing(_)) => unhealthy_response(FAILING_BODY),
         Err(StoreProblem::Stuck(_) | StoreProblem::Silent) => {
             unhealthy_response("the store does not answer\n")
         }
@@ -193,8 +193,8 @@ async fn readyz(State(health): State<Arc<HealthCheck>>) -> Response {
     let page = json!({
         "ready": ready,
         "store": {
-            "takes_writes": store.is_ok(),
-            "why_not": store.err().map(|it| it.to_string()),
+            "accepts_writes": store.is_ok(),
+            "problem": store.err().map(|it| it.to_string()),
         },
         "platforms": platforms,
         "oldest_unsent_seconds": health.unsent_ms.load(Ordering::Relaxed) as f64 / 1000.0,
@@ -209,12 +209,12 @@ fn platform_json(it: &PlatformStatus) -> serde_json::Value {
     let state = match it.health {
         PlatformHealth::Starting => "starting",
         PlatformHealth::Serving => "serving",
-        PlatformHealth::Failing => "troubled",
+        PlatformHealth::Failing => "failing",
     };
-    let why_not = (!it.problem.is_empty()).then_some(&it.problem);
-    let lacks = (!it.missing.is_empty()).then_some(&it.missing);
+    let problem = (!it.problem.is_empty()).then_some(&it.problem);
+    let missing_permissions = (!it.missing.is_empty()).then_some(&it.missing);
     let since = format_utc(it.since_time);
-    json!({"name": it.name, "state": state, "since": since, "why_not": why_not, "lacks": lacks})
+    json!({"name": it.name, "state": state, "since": since, "problem": problem, "missing_permissions": missing_permissions})
 }
 
 /// Formats a time as `2026-11-22T04:05:06Z`.
@@ -227,7 +227,7 @@ fn format_utc(time: SystemTime) -> String {
     format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
 }
 
-/// The URL of the liveness check of a bot with these settings; `None` if it listens nowhere.
+/// The URL of the health check of a bot with these settings; `None` if it listens nowhere.
 pub fn health_url(config: &Config) -> Option<String> {
     let listen = config.http.or(config.web)?;
     // A bot that listens on all addresses is asked on the loopback address.
@@ -236,7 +236,7 @@ pub fn health_url(config: &Config) -> Option<String> {
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
         ip => ip,
     };
-    Some(format!("http://{}{PATH}", SocketAddr::new(ip, listen.port())))
+    Some(format!("http://{}{HEALTH_PATH}", SocketAddr::new(ip, listen.port())))
 }
 
 /// Asks a running bot for its health.

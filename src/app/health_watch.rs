@@ -39,7 +39,7 @@ struct HealthWatch {
     health: Arc<HealthCheck>,
     store: Arc<dyn Store>,
     clock: ClockWatch,
-    clock_jumps: u64,
+    clock_steps: u64,
     problem: Option<StoreProblem>,
     /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
@@ -95,7 +95,7 @@ impl HealthWatch {
             health,
             store,
             clock: ClockWatch::new(CLOCK_JUMP_MIN_MS),
-            clock_jumps: 0,
+            clock_steps: 0,
             problem: None,
             unsent_since: HashMap::new(),
             paused: (HashSet::new(), None),
@@ -134,8 +134,8 @@ impl HealthWatch {
         };
         tracing::warn!(seconds = by_ms / 1_000, way, "the clock of this machine jumped");
         metrics::counter!("caravanserai_clock_steps_total").increment(1);
-        self.clock_jumps += 1;
-        self.health.set_clock_jumps(self.clock_jumps);
+        self.clock_steps += 1;
+        self.health.set_clock_steps(self.clock_steps);
     }
 
     fn check_platforms(&self) {
@@ -212,7 +212,7 @@ impl HealthWatch {
             self.problem.clone_from(&found);
         }
         match found {
-            Some(problem @ StoreProblem::Closed(_)) => Err(problem.into()),
+            Some(problem @ StoreProblem::Ended(_)) => Err(problem.into()),
             Some(StoreProblem::Stuck(_) | StoreProblem::Silent) => Ok(false),
             Some(StoreProblem::Paused(_) | StoreProblem::Failing(_)) | None => Ok(true),
         }

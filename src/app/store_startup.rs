@@ -115,8 +115,9 @@ impl StartupResponder {
     async fn start(config: &Config, metrics: Option<&Metrics>, why: &str) -> Self {
         let (why, mut servers) = (Arc::new(Mutex::new(why.to_owned())), JoinSet::new());
         let well = || async { health::HEALTHY_BODY };
-        let alive =
-            Router::new().route(health::PATH, get(well)).route(health::LIVENESS_PATH, get(well));
+        let alive = Router::new()
+            .route(health::HEALTH_PATH, get(well))
+            .route(health::LIVENESS_PATH, get(well));
         if let Some(listen) = config.http {
             let current = Arc::clone(&why);
             let ready = get(move || async move { not_ready_response(&read_reason(&current)) });
@@ -155,7 +156,7 @@ fn read_reason(why: &Mutex<String>) -> String {
 fn not_ready_response(why: &str) -> Response {
     let page = json!({
         "ready": false,
-        "store": { "takes_writes": false, "why_not": why },
+        "store": { "accepts_writes": false, "problem": why },
         "platforms": [],
     });
     let kind = [(header::CONTENT_TYPE, "application/json")];

@@ -180,10 +180,10 @@ async fn a_wrong_token_is_reported_and_the_other_platform_runs() {
     opens_a_table_on_discord(&dc).await;
     let page = tokio::time::timeout(PATIENCE, readiness(port, "dc")).await.unwrap();
     assert_eq!(page["ready"], true, "{page:#}");
-    assert_eq!(page["store"]["takes_writes"], true, "{page:#}");
+    assert_eq!(page["store"]["accepts_writes"], true, "{page:#}");
     let telegram = platform(&page, "tg");
-    assert_eq!(telegram["state"], "troubled", "{page:#}");
-    let why = telegram["why_not"].as_str().unwrap();
+    assert_eq!(telegram["state"], "failing", "{page:#}");
+    let why = telegram["problem"].as_str().unwrap();
     assert!(why.contains("TELEGRAM_TOKEN") && !why.contains("another-token"), "{why}");
     running.end().await;
 }
@@ -203,8 +203,8 @@ async fn a_chat_whose_port_is_taken_leaves_the_other_platforms_alone() {
     opens_a_table_on_discord(&dc).await;
     let page = tokio::time::timeout(PATIENCE, readiness(port, "dc")).await.unwrap();
     let web = platform(&page, "web");
-    assert_eq!(web["state"], "troubled", "{page:#}");
-    assert!(web["why_not"].as_str().unwrap().contains("WEB_LISTEN"), "{page:#}");
+    assert_eq!(web["state"], "failing", "{page:#}");
+    assert!(web["problem"].as_str().unwrap().contains("WEB_LISTEN"), "{page:#}");
     running.end().await;
 }
 

@@ -308,7 +308,8 @@ fn a_webhook_has_a_path_of_its_own() {
         let http = ("HTTP_LISTEN", "0.0.0.0:80");
         [("TELEGRAM_TOKEN", TOKEN), http, secret, ("TELEGRAM_WEBHOOK_URL", url)]
     }
-    let reserved = [health::LIVENESS_PATH, health::PATH, DISCORD_PATH, "/readyz", "/metrics"];
+    let reserved =
+        [health::LIVENESS_PATH, health::HEALTH_PATH, DISCORD_PATH, "/readyz", "/metrics"];
     for path in reserved.into_iter().chain(["/a/../metrics", "/*all", "/a:b"]) {
         let url = format!("https://bot.example.org{path}");
         let words = ["TELEGRAM_WEBHOOK_URL", "must not be /livez, /healthz"];

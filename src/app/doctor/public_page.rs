@@ -41,7 +41,7 @@ async fn page_finding(url: &str) -> DoctorFinding {
     let Ok(client) = client else {
         return failed_finding(PAGE, "no connection can be made from this program");
     };
-    let answer = match client.get(format!("{url}{}", health::PATH)).send().await {
+    let answer = match client.get(format!("{url}{}", health::HEALTH_PATH)).send().await {
         Ok(answer) => answer,
         Err(error) => return silent_page_finding(url, &error_cause(&error)).await,
     };

@@ -1,9 +1,9 @@
 //! Kills the real program between any two steps of a game, and asks it to stop.
 
+mod failing_disk;
 mod hosting;
 pub mod program;
 mod tools;
-mod troubled;
 
 use std::collections::HashSet;
 use std::path::Path;

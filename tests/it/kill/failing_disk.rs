@@ -157,7 +157,7 @@ impl Played {
         let stays = self.until("healthz", |status, _| status == 503).await
             && self
                 .until("readyz", |status, text| {
-                    status == 503 && text.contains("\"takes_writes\": false")
+                    status == 503 && text.contains("\"accepts_writes\": false")
                 })
                 .await
             && self.until("metrics", |_, text| counted(text) > 0.0).await;
