@@ -45,22 +45,22 @@ pub trait Snapshot: Send {
 
 /// A snapshot whose items are all in memory.
 pub(super) struct BufferedSnapshot {
-    pieces: std::vec::IntoIter<StoredItem>,
+    items: std::vec::IntoIter<StoredItem>,
 }
 
 /// Items per call of [`Snapshot::next_items`].
 pub(super) const ITEMS_PER_BATCH: usize = 500;
 
 impl BufferedSnapshot {
-    pub(super) fn new(mut pieces: Vec<StoredItem>) -> Self {
-        pieces.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
-        Self { pieces: pieces.into_iter() }
+    pub(super) fn new(mut items: Vec<StoredItem>) -> Self {
+        items.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
+        Self { items: items.into_iter() }
     }
 }
 
 /// The position of an item in the common order.
-fn sort_key(piece: &StoredItem) -> (u8, &str, u64) {
-    match piece {
+fn sort_key(item: &StoredItem) -> (u8, &str, u64) {
+    match item {
         StoredItem::Row { space, key, .. } => (space.letter(), key, 0),
         StoredItem::Line { table, number, .. } => (LOG_LETTER, table, *number),
         StoredItem::Damaged(_) => (u8::MAX, "", 0),
@@ -70,6 +70,6 @@ fn sort_key(piece: &StoredItem) -> (u8, &str, u64) {
 #[async_trait]
 impl Snapshot for BufferedSnapshot {
     async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
-        Ok(self.pieces.by_ref().take(ITEMS_PER_BATCH).collect())
+        Ok(self.items.by_ref().take(ITEMS_PER_BATCH).collect())
     }
 }

@@ -8,31 +8,31 @@ use super::{Append, Commit, Expect, OpenError, Put, Space, Store, StoreError};
 const UNFINISHED: &str = "copy/unfinished";
 
 /// Items per commit.
-const PIECES_MAX: usize = 500;
+const ITEMS_MAX: usize = 500;
 /// A commit takes no further item once it has this many bytes.
 const BYTES_MAX: usize = 1024 * 1024;
 
 /// A source of stored items: a snapshot or a backup.
 #[allow(async_fn_in_trait)]
-pub trait PieceSource {
+pub trait ItemSource {
     /// The next items; empty at the end.
-    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError>;
+    async fn read_items(&mut self) -> Result<Vec<StoredItem>, BackupError>;
 }
 
-impl PieceSource for Box<dyn Snapshot> {
-    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError> {
+impl ItemSource for Box<dyn Snapshot> {
+    async fn read_items(&mut self) -> Result<Vec<StoredItem>, BackupError> {
         Ok(self.next_items().await?)
     }
 }
 
-impl<R: tokio::io::AsyncBufRead + Unpin + Send> PieceSource for BackupReader<R> {
-    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError> {
-        let mut pieces = Vec::new();
-        while pieces.len() < PIECES_MAX {
-            let Some(piece) = self.next().await? else { break };
-            pieces.push(piece);
+impl<R: tokio::io::AsyncBufRead + Unpin + Send> ItemSource for BackupReader<R> {
+    async fn read_items(&mut self) -> Result<Vec<StoredItem>, BackupError> {
+        let mut items = Vec::new();
+        while items.len() < ITEMS_MAX {
+            let Some(item) = self.next().await? else { break };
+            items.push(item);
         }
-        Ok(pieces)
+        Ok(items)
     }
 }
 
@@ -66,7 +66,7 @@ pub async fn is_empty(store: &dyn Store) -> Result<bool, StoreError> {
 /// # Errors
 /// When the store is not empty, when an item is damaged, or when the source or the store fails.
 pub async fn fill_from(
-    source: &mut impl PieceSource,
+    source: &mut impl ItemSource,
     to: &dyn Store,
     progress: &mut (dyn FnMut(BackupCount) + Send),
 ) -> Result<BackupCount, BackupError> {
@@ -79,14 +79,14 @@ pub async fn fill_from(
     to.commit(Commit { expect, ..Commit::from_puts(vec![mark]) }).await?;
     let mut count = BackupCount::default();
     loop {
-        let pieces = source.next_pieces().await?;
-        if pieces.is_empty() {
+        let items = source.read_items().await?;
+        if items.is_empty() {
             break;
         }
-        for piece in &pieces {
-            count.add(piece);
+        for item in &items {
+            count.add(item);
         }
-        commit_pieces(to, pieces).await?;
+        commit_items(to, items).await?;
         progress(count);
     }
     Ok(count)
@@ -102,10 +102,10 @@ pub async fn finish_fill(to: &dyn Store) -> Result<(), StoreError> {
 }
 
 /// Writes items in as many commits as they need.
-async fn commit_pieces(to: &dyn Store, pieces: Vec<StoredItem>) -> Result<(), BackupError> {
+async fn commit_items(to: &dyn Store, items: Vec<StoredItem>) -> Result<(), BackupError> {
     let (mut commit, mut bytes) = (Commit::default(), 0);
-    for piece in pieces {
-        match piece {
+    for item in items {
+        match item {
             StoredItem::Row { space, key, value, until_ms } => {
                 bytes += key.len() + value.len();
                 commit.puts.push(Put { space, key, value: Some(value), expires_ms: until_ms });
@@ -139,18 +139,18 @@ pub async fn first_difference(
     a: &mut (dyn Snapshot + '_),
     b: &mut (dyn Snapshot + '_),
 ) -> Result<Option<String>, BackupError> {
-    let (mut a_pieces, mut b_pieces) = (Vec::new().into_iter(), Vec::new().into_iter());
+    let (mut a_items, mut b_items) = (Vec::new().into_iter(), Vec::new().into_iter());
     loop {
-        if a_pieces.len() == 0 {
-            a_pieces = next_compared(a).await?.into_iter();
+        if a_items.len() == 0 {
+            a_items = next_compared(a).await?.into_iter();
         }
-        if b_pieces.len() == 0 {
-            b_pieces = next_compared(b).await?.into_iter();
+        if b_items.len() == 0 {
+            b_items = next_compared(b).await?.into_iter();
         }
-        match (a_pieces.next(), b_pieces.next()) {
+        match (a_items.next(), b_items.next()) {
             (None, None) => return Ok(None),
             (Some(a), Some(b)) if a == b => {}
-            (a, b) => return Ok(Some(describe_piece(a.as_ref().or(b.as_ref())))),
+            (a, b) => return Ok(Some(describe_item(a.as_ref().or(b.as_ref())))),
         }
     }
 }
@@ -170,8 +170,8 @@ async fn next_compared(snapshot: &mut (dyn Snapshot + '_)) -> Result<Vec<StoredI
 }
 
 /// Names an item without its contents.
-fn describe_piece(piece: Option<&StoredItem>) -> String {
-    match piece {
+fn describe_item(item: Option<&StoredItem>) -> String {
+    match item {
         Some(StoredItem::Row { space, key, .. }) => format!("the row {key:?} of {}", space.name()),
         Some(StoredItem::Line { table, number, .. }) => format!("line {number} of table {table}"),
         Some(StoredItem::Damaged(what)) => what.clone(),

@@ -33,8 +33,8 @@ pub struct BackupCount {
 
 impl BackupCount {
     /// Counts one item.
-    pub fn add(&mut self, piece: &StoredItem) {
-        match piece {
+    pub fn add(&mut self, item: &StoredItem) {
+        match item {
             StoredItem::Row { .. } => self.rows += 1,
             StoredItem::Line { .. } => self.lines += 1,
             StoredItem::Damaged(_) => {}
@@ -45,7 +45,7 @@ impl BackupCount {
 /// A parsed line of a backup.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BackupLine {
-    Piece(StoredItem),
+    Item(StoredItem),
     /// The last line: the counts and the checksum of everything before it.
     End {
         count: BackupCount,
@@ -54,8 +54,8 @@ pub(super) enum BackupLine {
 }
 
 /// Encodes an item as a line with its line feed.
-pub(super) fn encode(piece: &StoredItem) -> Result<String, BackupError> {
-    Ok(with_checksum(&match piece {
+pub(super) fn encode(item: &StoredItem) -> Result<String, BackupError> {
+    Ok(with_checksum(&match item {
         StoredItem::Row { space, key, value, until_ms } => {
             let until = until_ms.map_or_else(|| "-".to_owned(), |until| until.to_string());
             format!("r {} {until} {} {}", space.name(), encode_word(key), encode_value(value))
@@ -93,14 +93,14 @@ pub(super) fn parse(line: &str) -> Option<BackupLine> {
             };
             let key = String::from_utf8(unescape(words.next()?)?).ok()?;
             let value = decode_value(words.next()?)?;
-            Some(BackupLine::Piece(StoredItem::Row { space, key, value, until_ms }))
+            Some(BackupLine::Item(StoredItem::Row { space, key, value, until_ms }))
         }
         "l" => {
             let mut words = line.splitn(3, ' ');
             let table = String::from_utf8(unescape(words.next()?)?).ok()?;
             let number = words.next()?.parse().ok()?;
             let line = String::from_utf8(unescape(words.next()?)?).ok()?;
-            Some(BackupLine::Piece(StoredItem::Line { table, number, line }))
+            Some(BackupLine::Item(StoredItem::Line { table, number, line }))
         }
         "end" => {
             let mut words = line.split(' ');
@@ -169,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_come_back_as_they_were_written(
+        fn items_come_back_as_they_were_written(
             key in "[^\0]{1,9}",
             text in "[^\0\n]{0,20}",
             value in prop_oneof![
@@ -181,11 +181,11 @@ mod tests {
         ) {
             let row = StoredItem::Row { space: Space::Board, key: key.clone(), value, until_ms };
             let line = StoredItem::Line { table: key, number, line: text };
-            for piece in [row, line] {
-                let written = encode(&piece).unwrap();
+            for item in [row, line] {
+                let written = encode(&item).unwrap();
                 let line = written.strip_suffix('\n').unwrap();
                 prop_assert!(!line.contains('\n'));
-                prop_assert_eq!(parse(line), Some(BackupLine::Piece(piece)));
+                prop_assert_eq!(parse(line), Some(BackupLine::Item(item)));
             }
         }
     }

@@ -6,9 +6,9 @@
 //! damaged or truncated backup. `backup_socket` lets a command get the backup of the running
 //! program, because a store in a folder belongs to one process.
 
+mod age_encryption;
 #[cfg(unix)]
 mod backup_socket;
-mod encryption;
 mod line_format;
 mod reader;
 
@@ -19,12 +19,12 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 
 use super::StoreError;
 use super::snapshot::Snapshot;
-#[cfg(unix)]
-pub use backup_socket::{connect, serve, socket_path};
-pub use encryption::{
+pub use age_encryption::{
     BackupIdentities, BackupKeyError, BackupRecipients, BackupText, begins_like_identity,
     holds_identity, new_identity, open_backup, write_encrypted,
 };
+#[cfg(unix)]
+pub use backup_socket::{connect, serve, socket_path};
 pub use line_format::BackupCount;
 pub use reader::BackupReader;
 
@@ -61,14 +61,14 @@ pub async fn write(
     sum.update(heading.as_bytes());
     out.write_all(heading.as_bytes()).await?;
     loop {
-        let pieces = snapshot.next_items().await?;
-        if pieces.is_empty() {
+        let items = snapshot.next_items().await?;
+        if items.is_empty() {
             break;
         }
         let mut lines = String::new();
-        for piece in &pieces {
-            lines.push_str(&line_format::encode(piece)?);
-            count.add(piece);
+        for item in &items {
+            lines.push_str(&line_format::encode(item)?);
+            count.add(item);
         }
         sum.update(lines.as_bytes());
         out.write_all(lines.as_bytes()).await?;

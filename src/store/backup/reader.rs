@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
 use super::BackupError;
-use super::encryption::read_error;
+use super::age_encryption::read_error;
 use super::line_format::{self, BackupCount, BackupLine};
 use crate::snapshot::StoredItem;
 
@@ -57,9 +57,9 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
         };
         match line_format::parse(&line) {
             None => self.format_error("this line is damaged"),
-            Some(BackupLine::Piece(piece)) => {
-                self.count.add(&piece);
-                Ok(Some(piece))
+            Some(BackupLine::Item(item)) => {
+                self.count.add(&item);
+                Ok(Some(item))
             }
             Some(BackupLine::End { count, sum }) => {
                 if count != self.count || sum != hex::encode(before.finalize()) {

@@ -232,7 +232,10 @@ impl EncryptedStore {
             }
         }
         if !left.is_empty() {
-            tracing::warn!(deadlines = left.len(), "left to others what cannot be decrypted here");
+            tracing::warn!(
+                deadlines = left.len(),
+                "skipped deadlines that were encrypted with an unknown key"
+            );
             self.inner.release_claims(Space::Due, &left, owner).await?;
         }
         Ok(claimed)

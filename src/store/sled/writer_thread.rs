@@ -1,7 +1,7 @@
 //! The single writing thread.
 //!
-//! It takes all waiting commits, decides each against the state with the earlier commits of the
-//! same group applied, applies the accepted ones as one batch, flushes once, and only then replies
+//! It takes all waiting commits, decides each as if the earlier commits of its group were
+//! applied, applies the accepted ones as one batch, flushes once, and only then replies
 //! to all of them. So the commits of a group share the cost of reaching the disk, and ordering
 //! needs no locks.
 
@@ -107,10 +107,10 @@ impl Committer {
                 SledWriterJob::Sweep(_, _, answer) => answer.send(Err(closed_error())).is_ok(),
             };
         }
-        let Self { base, mark, lock, cache: memory, alive, .. } = self;
-        if memory.broken.is_some() {
-            // Closing sled after a failed write can block without end. Its memory goes with the
-            // process, and so does the lock: only a new process may use the folder.
+        let Self { base, mark, lock, cache, alive, .. } = self;
+        if cache.broken.is_some() {
+            // Closing sled after a failed write can block without end. So sled and the lock are
+            // leaked: the process ends soon, and only a new one may use the folder.
             std::mem::forget((base, mark, lock));
         } else {
             drop(base);

@@ -13,7 +13,7 @@ use caravanserai_store::Space;
 const GAMES_PER_READ: usize = 200;
 
 /// The cost of the decisions of each seat, and the luck of each side, by table. The rows name
-/// seats, not people, so they are about nobody once the game is without its player.
+/// seats, not people, so they identify nobody once the player is removed from the game.
 pub(super) struct JudgedGames;
 
 #[async_trait]

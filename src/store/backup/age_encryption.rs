@@ -1,8 +1,8 @@
 //! Encrypts backups to public keys of age, and opens them with the identities of these keys.
 //!
 //! The format is that of the program `age`: each can open what the other wrote. An encrypted
-//! backup is the text of a backup in a stream that is authenticated in pieces of 64 KiB; nothing
-//! of a piece is returned before it was verified. Encryption needs public keys only, so neither the
+//! backup is the text of a backup in a stream that is authenticated in items of 64 KiB; nothing
+//! of a item is returned before it was verified. Encryption needs public keys only, so neither the
 //! bot nor the command that makes backups ever reads an identity.
 
 use std::fmt;
@@ -205,7 +205,7 @@ pub async fn write_encrypted(
     let encryptor = Encryptor::with_recipients(keys).map_err(io::Error::other)?;
     let mut encrypted = encryptor.wrap_async_output(out.compat_write()).await?.compat_write();
     let count = write(snapshot, &mut encrypted, progress).await?;
-    // This writes the last piece, which proves that nothing is missing.
+    // This writes the last item, which proves that nothing is missing.
     encrypted.shutdown().await?;
     Ok(count)
 }
@@ -247,8 +247,8 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     let limit = HeaderLimit::new();
     let from = HeaderReader { from, limit: limit.clone() };
     let text: BackupText<'a> = if is_armored {
-        let pieces = ArmoredReader::from_async_reader(from.compat());
-        Box::new(decrypt(pieces, &limit, identities).await?)
+        let items = ArmoredReader::from_async_reader(from.compat());
+        Box::new(decrypt(items, &limit, identities).await?)
     } else {
         Box::new(decrypt(from.compat(), &limit, identities).await?)
     };
@@ -397,7 +397,7 @@ mod tests {
     use super::*;
     use crate::memory::MemoryStore;
     use crate::snapshot::StoredItem;
-    use crate::transfer::PieceSource;
+    use crate::transfer::ItemSource;
     use crate::{Commit, Put, Space, Store, StoreError};
 
     fn new_keys() -> (BackupIdentities, BackupRecipients) {
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_recipient_opens_a_back_up_and_nobody_else() {
+    async fn each_recipient_opens_a_backup_and_nobody_else() {
         let store = store_with(&["Kyzzhibek-planted"]).await;
         let [(one, first), (two, second), (other, _)] = [new_keys(), new_keys(), new_keys()];
         let both = BackupRecipients::parse(&format!("# ours\n{first},\n {second}\n{first}"));
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_changed_or_cut_back_up_is_refused_wherever_that_is() {
+    async fn a_modified_or_truncated_backup_is_refused() {
         let store = store_with(&["Kyzzhibek-planted"]).await;
         let (identities, recipients) = new_keys();
         let file = encrypt(&store, &recipients).await;
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_plain_back_up_is_refused_with_an_identity() {
+    async fn a_plain_backup_is_refused_with_an_identity() {
         let store = store_with(&["Kyzzhibek-planted"]).await;
         let (mut snapshot, mut file) = (store.snapshot().await.unwrap(), Vec::new());
         write(snapshot.as_mut(), &mut file, &mut |_| ()).await.unwrap();
@@ -508,7 +508,7 @@ mod tests {
 
     /// The bytes that are in transit fit into a pipe that is smaller than one value.
     #[tokio::test]
-    async fn a_long_back_up_is_a_stream() {
+    async fn a_long_backup_is_a_stream() {
         let values: Vec<String> =
             (0..40).map(|n| format!("value{n:04}{}", "long".repeat(9_000))).collect();
         let store = store_with(&values.iter().map(String::as_str).collect::<Vec<_>>()).await;
@@ -522,11 +522,11 @@ mod tests {
             let mut reader = open_backup(BufReader::new(from), Some(&identities)).await.unwrap();
             let mut found = 0;
             loop {
-                let pieces = reader.next_pieces().await.unwrap();
-                if pieces.is_empty() {
+                let items = reader.read_items().await.unwrap();
+                if items.is_empty() {
                     return found;
                 }
-                found += pieces.len();
+                found += items.len();
             }
         };
         let (written, read) = tokio::join!(writing, reading);
