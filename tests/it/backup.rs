@@ -245,7 +245,7 @@ async fn a_store_that_was_filled_in_part_is_not_played_on() {
 /// Gives one piece, then breaks.
 struct Broken(Box<dyn caravanserai_store::Snapshot>, usize);
 
-impl caravanserai_store::transfer::PieceSource for Broken {
+impl caravanserai_store::transfer::ItemSource for Broken {
     async fn next_pieces(
         &mut self,
     ) -> Result<Vec<StoredItem>, caravanserai_store::backup::BackupError> {

@@ -3,9 +3,9 @@
 
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::commands::substitute::computer_newcomer;
-use caravanserai_bot::views::ack::ack_view;
 use caravanserai_bot::views::board_view::BoardContext;
 use caravanserai_bot::views::hand_views::HandDelivery;
+use caravanserai_bot::views::press_feedback::feedback_view;
 use caravanserai_bot::views::{
     board_view, computer_views, lobby_view, panel_views, pending_offers,
 };
@@ -412,7 +412,7 @@ fn the_end_of_an_invitation_is_acknowledged_as_what_was_done() {
         (2, Command::DeclineInvitation, "done-declined"),
     ] {
         let decision = decide(&world.table, &world.actor(who), &command).unwrap();
-        let view = ack_view(&world.table, &decision, &person(who)).unwrap();
+        let view = feedback_view(&world.table, &decision, &person(who)).unwrap();
         assert_eq!(view.texts, [Text::new("done-reply").with("what", Text::new(done))]);
     }
 }
@@ -422,7 +422,7 @@ fn the_end_of_an_invitation_is_acknowledged_as_what_was_done() {
 fn closing_a_lobby_is_acknowledged_as_closing_a_table() {
     let world = lobby_with_invitations();
     let decision = decide(&world.table, &world.actor(0), &Command::Cancel).unwrap();
-    let view = ack_view(&world.table, &decision, &person(0)).unwrap();
+    let view = feedback_view(&world.table, &decision, &person(0)).unwrap();
     assert_eq!(view.texts, [Text::new("done-reply").with("what", Text::new("done-closed"))]);
 }
 

@@ -7,12 +7,12 @@ use crate::game_conformance::Seeded;
 
 mod bidding;
 mod engine;
-mod guess;
 mod house;
 mod properties;
 mod record;
 mod score;
 mod secrets;
+mod typed_moves;
 mod words;
 
 /// A random match up to so many steps; bids stay low so that most rounds are played.

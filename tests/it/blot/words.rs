@@ -7,7 +7,7 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::{I18n, Lang};
 
 use crate::game_conformance::Seeded;
-use crate::players::beginner;
+use crate::test_computers::beginner;
 
 const NAMES: [&str; 4] = ["Anahit", "Баурыжан", "Cyril", "Տիգրան"];
 

@@ -14,8 +14,8 @@ use caravanserai_render::{DEFAULT_THEME, animation_width};
 use gif::{ColorOutput, DecodeOptions};
 
 use super::game_conformance::Seeded;
-use super::players::beginner;
 use super::render::renderer;
+use super::test_computers::beginner;
 
 pub const NAMES: [&str; 4] = ["Айгерім", "Բագրատ", "Meena", "Chen"];
 

@@ -2,6 +2,6 @@
 
 mod flow;
 mod players;
+mod rule_cases;
 mod shown;
 mod statistics;
-mod worked;

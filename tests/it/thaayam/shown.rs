@@ -10,7 +10,7 @@ use caravanserai_games::{LoggedStep, Match, RecordHeading, StepSound};
 use caravanserai_i18n::{I18n, Lang};
 
 use crate::game_conformance::Seeded;
-use crate::players::beginner;
+use crate::test_computers::beginner;
 
 const NAMES: [&str; 4] = ["Arun", "Ғани", "Բագրատ", "Lakshmi"];
 

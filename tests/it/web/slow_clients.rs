@@ -159,7 +159,7 @@ async fn ten_thousand_strangers_keep_nobody_waiting() {
     let slow = std::env::var_os("RUN_SLOW_TESTS").is_some();
     let (all, some, words) = if slow { (STRANGERS, DAWDLERS, 400) } else { (100, 20, 40) };
     let mut child = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "--nocapture", "web::crowd::the_chat_of_the_strangers_is_served"])
+        .args(["--exact", "--nocapture", "web::slow_clients::the_chat_of_the_strangers_is_served"])
         .env(SERVED, "1")
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
