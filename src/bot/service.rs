@@ -21,7 +21,7 @@ use crate::repository::{ChangeListener, ChangedTable, DeletedAccount, Failure, R
 use crate::results::private_warnings::PrivateWarnings;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{PeriodicWorkers, Scheduler};
-use crate::workers::Workers;
+use crate::workers::{BoardTiming, Workers};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::guest_service::{
@@ -320,11 +320,9 @@ impl Service {
 impl ChangeListener for ServiceInner {
     fn handle_table_change(&self, changed: ChangedTable) {
         let ChangedTable { table, computer_thinks, board_waits } = changed;
-        let reply_follows =
-            self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table))
-                && computer_thinks
-                && board_waits;
-        if !reply_follows {
+        let can_follow = self.delivery.can_follow_turns(&table);
+        let timing = self.workers.start_thinking(&table, can_follow);
+        if timing == BoardTiming::Now || !computer_thinks || !board_waits {
             table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();

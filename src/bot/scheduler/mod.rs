@@ -30,7 +30,7 @@ use crate::repository::{
 };
 use crate::results::projector::ResultProjector;
 use crate::views::{board_view, pending_offers};
-use crate::workers::Workers;
+use crate::workers::{BoardTiming, Workers};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::consent::withdraw_replacement;
@@ -185,7 +185,7 @@ fn wait_ms(scan: Result<DeadlineScan, Failure>, now_ms: u64, poll_ms: u64) -> u6
 async fn run_step<T>(step: &'static str, work: impl Future<Output = T>) -> Option<T> {
     let result = catch_panic(work).await;
     if result.is_none() {
-        tracing::error!(task = step, "a minute task panicked, the others continue");
+        tracing::error!(task = step, "a scheduled task panicked, the others continue");
     }
     result
 }
@@ -506,6 +506,7 @@ impl Scheduler {
         self.repository.commit_rows(row.replaced_by(puts)).await
     }
 
+    /// Does what is due at a table, or removes the deadline if nothing is.
     async fn run_job(
         &self,
         row: ClaimedRow<'_>,
@@ -526,44 +527,55 @@ impl Scheduler {
                 false => self.replace_row(row, []).await,
             };
         }
-        let table = guard.table().clone();
-        let (mut next_ping, mut purpose) = (None, due.purpose);
-        let texts = match due.kind {
-            DeadlineKind::Ping if purpose.kind == PingKind::Nudge => {
-                pending_offers::nudge_texts(&table)
-            }
-            DeadlineKind::Ping if purpose.kind == PingKind::Invitation => {
-                pending_offers::invitation_reminder_texts(&table)
-            }
-            DeadlineKind::Ping => {
-                let Some(ping) = board_view::attention_ping(&table) else {
-                    return self.replace_row(row, []).await;
-                };
-                let (now, next) =
-                    reminders::reminder_ping(&self.repository, (&table, ping.seat), due, now_ms)
-                        .await?;
-                next_ping = next;
-                if now { ping.texts } else { Vec::new() }
-            }
-            DeadlineKind::Closing => {
-                purpose = PingPurpose { kind: PingKind::Closing, ..purpose };
-                pending_offers::closing_warning_texts(&table)
-            }
-            DeadlineKind::Tick => {
-                return self.apply_tick(&mut guard, stored, row, now_ms).await;
-            }
-            DeadlineKind::Patience => return self.replace_row(row, []).await,
+        match due.kind {
+            DeadlineKind::Ping | DeadlineKind::Closing => self.send_pings(guard, row, due).await,
+            DeadlineKind::Tick => self.apply_tick(&mut guard, stored, row, now_ms).await,
+            DeadlineKind::Patience => self.replace_row(row, []).await,
             DeadlineKind::Archive => {
-                return self.repository.archive_table(&mut guard, vec![row.removal()]).await;
+                self.repository.archive_table(&mut guard, vec![row.removal()]).await
             }
             DeadlineKind::Think => {
+                let table = guard.table().clone();
                 let retry = due.put(now_ms + COMPUTER_RETRY_MS, id);
                 let outcome = self.replace_row(row, [retry]).await?;
                 drop(guard);
                 if outcome == CommitOutcome::Committed {
-                    self.workers.start_thinking(&table, self.delivery.can_follow_turns(&table));
+                    // The boards are shown already.
+                    let can_follow = self.delivery.can_follow_turns(&table);
+                    let _: BoardTiming = self.workers.start_thinking(&table, can_follow);
                 }
-                return Ok(outcome);
+                Ok(outcome)
+            }
+        }
+    }
+
+    /// Sends the pings of a deadline, in place of its row.
+    async fn send_pings(
+        &self,
+        mut guard: TableGuard,
+        row: ClaimedRow<'_>,
+        due: Deadline,
+    ) -> Result<CommitOutcome, Failure> {
+        let table = guard.table().clone();
+        let mut next_ping = None;
+        let purpose = match due.kind {
+            DeadlineKind::Closing => PingPurpose { kind: PingKind::Closing, ..due.purpose },
+            _ => due.purpose,
+        };
+        let texts = match purpose.kind {
+            PingKind::Closing => pending_offers::closing_warning_texts(&table),
+            PingKind::Nudge => pending_offers::nudge_texts(&table),
+            PingKind::Invitation => pending_offers::invitation_reminder_texts(&table),
+            PingKind::Waiting => {
+                let Some(ping) = board_view::attention_ping(&table) else {
+                    return self.replace_row(row, []).await;
+                };
+                let (repository, now_ms) = (&self.repository, self.repository.now_ms());
+                let reminder =
+                    reminders::reminder_ping(repository, (&table, ping.seat), due, now_ms);
+                let (is_sent_now, next) = reminder.await?;
+                next_ping = next;
+                if is_sent_now { ping.texts } else { Vec::new() }
             }
         };
         let ping = |(place, text)| OutboxEntry::ping(&place, &table, text, purpose).encode();

@@ -141,19 +141,27 @@ fn fallback_move(table: &Table, meta: EventMeta) -> Result<Decision, String> {
     )
 }
 
+/// When the board of a table is shown whose computer thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardTiming {
+    /// At once.
+    Now,
+    /// When the computer has moved, or when that takes too long. Sending is scheduled then.
+    AfterComputer,
+}
+
 impl Workers {
-    /// Starts to think at a table that was just committed, if it waits for a computer. Returns
-    /// `true` when the board has to wait for the reply: then the place is woken after the reply, or
-    /// when the wait becomes too long. `can_follow`: whether its places can show each turn.
-    pub fn start_thinking(&self, table: &Arc<Table>, can_follow: bool) -> bool {
+    /// Starts to think at a table that was just committed, if it waits for a computer.
+    /// `can_follow`: whether its places can show each turn.
+    pub fn start_thinking(&self, table: &Arc<Table>, can_follow: bool) -> BoardTiming {
         self.running_searches.stop_outdated(&table.id, table.version);
         if computer_moves::computer_to_move(table).is_none() || self.tasks.is_stopping() {
-            return false;
+            return BoardTiming::Now;
         }
         let Some(search_guard) = self.running_searches.begin(&table.id, table.version) else {
-            return false;
+            return BoardTiming::Now;
         };
-        let Some(workers) = self.weak_self.upgrade() else { return false };
+        let Some(workers) = self.weak_self.upgrade() else { return BoardTiming::Now };
         let pause_ms = self.repository.limits().computer_pause_ms;
         let can_follow = can_follow && pause_ms > 0 && computer_moves::can_pace_computers(table);
         let table = table.clone();
@@ -167,7 +175,7 @@ impl Workers {
             }
             places.iter().for_each(|place| workers.repository.schedule_send(place));
         });
-        !can_follow
+        if can_follow { BoardTiming::Now } else { BoardTiming::AfterComputer }
     }
 
     /// The pace of computers at a table whose places can show each turn: with pauses, unless the

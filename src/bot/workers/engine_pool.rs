@@ -22,7 +22,7 @@ const QUEUED_PER_PLACE_MAX: usize = 24;
 const QUEUED_MAX: usize = 2_000;
 
 /// The longest time that a person should wait for a computer's move. When many wait, each job
-/// is shorter, down to the time that still plays at master level (the matches are in
+/// is shorter, but never below [`THINK_MIN`], which still plays at master level (the matches are in
 /// `tests/bench/README.md`).
 const WAIT_MAX: Duration = Duration::from_secs(10);
 const THINK_MIN: Duration = Duration::from_millis(100);
@@ -122,11 +122,11 @@ impl PoolState {
         Some(next)
     }
 
-    /// Whether one more thread has to be started for new jobs; counts it.
-    fn starts_thread(&mut self, threads: usize) -> bool {
-        let starts_thread = self.running < threads;
-        self.running += usize::from(starts_thread);
-        starts_thread
+    /// Counts one more thread and returns `true` if it has to be started for new jobs.
+    fn reserve_thread(&mut self, threads: usize) -> bool {
+        let is_needed = self.running < threads;
+        self.running += usize::from(is_needed);
+        is_needed
     }
 }
 
@@ -136,14 +136,14 @@ pub(super) struct RunningReview(Arc<EnginePool>);
 impl Drop for RunningReview {
     fn drop(&mut self) {
         let pool = &self.0;
-        let starts_thread = {
+        let needs_thread = {
             let mut state = pool.state.lock();
             state.reviews -= 1;
             let has_jobs = state.reviews == 0 && state.evaluations.waiting > 0;
             // Without a runtime the bot is stopping: nobody waits for evaluations any more.
-            has_jobs && Handle::try_current().is_ok() && state.starts_thread(pool.threads)
+            has_jobs && Handle::try_current().is_ok() && state.reserve_thread(pool.threads)
         };
-        if starts_thread {
+        if needs_thread {
             pool.start_thread();
         }
     }
@@ -207,7 +207,7 @@ impl EnginePool {
             }
             return result_receiver.await.map_err(|_| ThinkError::Panicked);
         }
-        let starts_thread = {
+        let needs_thread = {
             let mut state = self.state.lock();
             let queue = match priority {
                 ThinkPriority::Move => &mut state.moves,
@@ -217,9 +217,9 @@ impl EnginePool {
             if !queue.push(place, job) {
                 return Err(ThinkError::QueueFull);
             }
-            state.starts_thread(self.threads)
+            state.reserve_thread(self.threads)
         };
-        if starts_thread {
+        if needs_thread {
             self.start_thread();
         }
         result_receiver.await.map_err(|_| ThinkError::Panicked)
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_come_before_studies_and_keep_a_thread() {
+    fn moves_come_before_analyses_and_keep_a_thread() {
         let mut state = PoolState::default();
         for n in ["a", "b"] {
             assert!(state.analyses.push(&place(n), Box::new(|_| {})));

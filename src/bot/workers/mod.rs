@@ -29,7 +29,7 @@ use crate::repository::background_tasks::BackgroundTasks;
 use caravanserai_i18n::I18n;
 use caravanserai_render::Renderer;
 
-pub use bot_moves::is_certain;
+pub use bot_moves::{BoardTiming, is_certain};
 pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
 pub use labels::{drawable_names, drawable_player_names, label_text, player_names};
 pub use position_evaluation::{ActionChance, EvaluatedPosition, EvaluationBusy};

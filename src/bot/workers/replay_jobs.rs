@@ -154,7 +154,7 @@ impl Workers {
                 None
             }
             Err(error) => {
-                tracing::error!(table = table.id.0, %error, "a chart panicked");
+                tracing::error!(table = table.id.0, %error, "failed to draw a chart: it panicked");
                 None
             }
         }
