@@ -89,7 +89,7 @@ pub fn telegram_menus(
 /// The descriptions of the bot on Telegram: English for the languages that have none of their own.
 #[cfg(feature = "telegram")]
 pub fn telegram_profile_texts(i18n: &I18n) -> Vec<caravanserai_telegram::TelegramProfileTexts> {
-    let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
+    let name = |it: &GameId| Arg::from(it.info().name_text());
     let games = Arg::Names(GameId::all().iter().map(name).collect());
     let text_of = |lang: &Lang| {
         let say = |key: &'static str| {

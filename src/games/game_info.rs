@@ -28,6 +28,11 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
+    /// The name of the game.
+    pub fn name_text(&self) -> Text {
+        Text::new(format!("game-{}", self.code))
+    }
+
     /// The token of the default options.
     pub fn default_options(&self) -> String {
         switches::write(&vec![0; self.switches.len()], self.switches)

@@ -31,7 +31,7 @@ impl ChatAction for ShowAbout {
         _context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
+            let name = |it: &GameId| Arg::from(it.info().name_text());
             let games = GameId::all().iter().map(name).collect();
             let text = Text::new("answer-about").with("version", env!("CARGO_PKG_VERSION"));
             let mut texts = vec![text.with("games", Arg::Names(games))];

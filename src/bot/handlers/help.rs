@@ -15,8 +15,8 @@ use crate::parsing::NewTable;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, MINUTE_MS, Repository, keys};
-use crate::views::ack::posting_ack_views;
 use crate::views::course_views::{TableRules, WrongAnswers};
+use crate::views::press_feedback::posting_feedback_views;
 use crate::views::{computer_views, course_views, panel_views};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
@@ -65,7 +65,7 @@ impl HelpPages {
         let view = choose_game_buttons("play-choose", |code| format!("o.{code}.here"));
         let place = &context.update.chat.id;
         let puts = vec![OutboxEntry::note(place, &context.update.id, view).encode()];
-        let views = posting_ack_views("done-below");
+        let views = posting_feedback_views("done-below");
         let _ = self
             .committer
             .commit_changes(context, Vec::new(), Commit::from_puts(puts), &views)
@@ -264,7 +264,7 @@ pub(crate) fn choose_opponent_view(
     let usual = default_rules(&context.chat_settings, game);
     let options = solo_options.options.as_deref().unwrap_or(&usual);
     let open = |how: &str| new_game_callback_data(game, how, solo_options.begin, options);
-    let name = Text::new(format!("game-{}", info.code));
+    let name = info.name_text();
     let mut texts = vec![Text::new("solo-choose").with("game", name)];
     let ratings = computer_views::usual_ratings(game, options);
     let levels = ComputerLevel::ALL.into_iter().zip(ratings);

@@ -306,7 +306,7 @@ impl InlineChallenges {
         let button = |game: &GameId| {
             // A button for a game without options always has space for the word.
             let press = sender.accept_callback(&NewTable::for_game(*game), &word)?;
-            let label = say(Text::new(format!("game-{}", game.info().code)));
+            let label = say(game.info().name_text());
             Some(vec![Button { label, press, tone: ButtonTone::Good, ..Button::default() }])
         };
         let message = say(Text::new("challenge-choice").with("name", sender.name.clone()));
@@ -662,7 +662,7 @@ impl ChallengeSetup {
 
     /// The game with everything that differs from the defaults.
     fn game_description(&self, wanted: &NewTable) -> Text {
-        let name = Text::new(format!("game-{}", wanted.game.info().code));
+        let name = wanted.game.info().name_text();
         let mut details: Vec<Arg> = Vec::new();
         let seats = wanted.seats.map(|it| Text::new("button-seats").with("count", it));
         details.extend(seats.map(Arg::from));

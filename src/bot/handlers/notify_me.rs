@@ -121,7 +121,7 @@ impl GameSubscriptions {
             let text = Text::new("call-wanted")
                 .with("name", Arg::Names(names))
                 .with("opener", context.update.person.name.as_str())
-                .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
+                .with("game", table.game_id().info().name_text())
                 .with("table", &*table.id.0);
             let notification = Notification::Audible;
             let view = View { texts: vec![text], notification, ..View::default() };

@@ -481,7 +481,7 @@ fn vacation_arg(context: &RequestContext<'_>) -> Arg {
 
 /// The games that have house rules in a chat.
 fn house_rules_arg(chat: &ChatProfile) -> Arg {
-    let name = |game: GameId| Arg::from(Text::new(format!("game-{}", game.info().code)));
+    let name = |game: GameId| Arg::from(game.info().name_text());
     let games: Vec<Arg> = games_with_house_rules(chat).map(name).collect();
     if games.is_empty() { Text::new("value-rules-usual").into() } else { Arg::List(games) }
 }

@@ -4,7 +4,6 @@
 use super::command_lookup::find_command;
 use super::new_table::{NewTable, NewTableWords, parse_new_table};
 use caravanserai_games::GameId;
-use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_i18n::translations;
 use caravanserai_protocol::Mention;
@@ -49,7 +48,7 @@ pub fn split_usernames(words: &str) -> (String, Vec<Mention>) {
 /// The words that follow the name of a game in any language, or the beginning of its name.
 fn strip_game_name(game: GameId, typed: &str) -> Option<String> {
     let info = game.info();
-    let shown = translations(&Text::new(format!("game-{}", info.code)));
+    let shown = translations(&info.name_text());
     let names = shown.into_iter().chain([info.command.to_owned(), info.code.to_owned()]);
     let names: Vec<String> = names.map(|it| without_special_letters(&it)).collect();
     if names.iter().any(|it| it.starts_with(typed)) {

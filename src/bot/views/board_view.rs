@@ -169,7 +169,7 @@ pub(crate) fn command_button(table: &Table, label: &'static str, command: Comman
 }
 
 pub(crate) fn game_name(table: &Table) -> Text {
-    Text::new(format!("game-{}", table.game_id().info().code))
+    table.game_id().info().name_text()
 }
 
 fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
@@ -429,7 +429,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
                 // Against computers no clock runs, so the game was left alone.
                 None if table.seating.sole_player().is_some() => "over-silent",
                 None => "over-late",
-                Some(Departure::Left | Departure::SentBotAway) => "over-left",
+                Some(Departure::Left | Departure::RemovedBot) => "over-left",
                 Some(Departure::Removed | Departure::CutOff | Departure::LostMessage) => {
                     "over-removed"
                 }

@@ -175,7 +175,7 @@ fn table_rule_lines(rules: &TableRules, mut changes: Vec<Text>) -> Vec<Text> {
 fn course_end_view(part: PartProgress) -> View {
     let game = part.game;
     let pages = game.pages();
-    let name = Text::new(format!("game-{}", game.info().code));
+    let name = game.info().name_text();
     let against = computer_views::computer_name_with_face(COACHED_OPPONENT_LEVEL);
     let mut texts: Vec<Text> = Vec::new();
     if part.next_part().is_some() {

@@ -273,7 +273,7 @@ pub(crate) fn rule_switches_view(
     let shown = info.switches.iter().zip(&chosen).skip(from).take(RULES_PER_PAGE);
     let mut texts = vec![
         Text::new("options-title")
-            .with("game", Text::new(format!("game-{}", info.code)))
+            .with("game", info.name_text())
             .with("page", i64::from(page) + 1)
             .with("pages", i64::from(pages)),
     ];
