@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use caravanserai_bot::delivery::{luck_view, review_view};
+use caravanserai_bot::views::review_views::{luck_view, review_view};
 use caravanserai_bot::workers::game_analysis::{AnalysisEffort, GameAnalysis};
 use caravanserai_bot::workers::{GameReview, ReviewedMove};
 use caravanserai_games::ids::TableId;

@@ -62,7 +62,6 @@ use tokio::sync::Notify;
 pub use forbidden_chat_pause::find_paused_places;
 pub use message_renderer::MessageRenderer;
 pub use misclick_guard::MISCLICK_WINDOW_MS;
-pub use replay_posts::{luck_view, moment_texts, review_view};
 
 /// The minimum time between two posts of the same replay or review in a place, in milliseconds.
 pub const REPOST_INTERVAL_MS: u64 = 10 * MINUTE_MS;

@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use super::message_renderer::{MessageRenderer, final_scores};
-use super::replay_posts::moment_texts;
 use super::table_state::{StateViewpoint, area_numbers, laid_out, phase_name, upright_area};
 use crate::commands::replay::SendReplay;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::views::board_view;
 use crate::views::board_view::table_callback_data;
+use crate::views::review_views::reviewed_move_texts;
 use crate::workers::{GameReview, ReviewedMove};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Node, Seat, Viewer};
@@ -259,8 +259,9 @@ impl MessageRenderer {
         let current =
             self.step_state(&viewpoint, &*game, (step, None), &mut PreviousScenes::default());
         let picture = StatePicture { before: Vec::new(), ..current.picture? };
-        let says =
-            moment_texts(it).into_iter().map(|it| board_view::insert_player_names(table, it));
+        let says = reviewed_move_texts(it)
+            .into_iter()
+            .map(|it| board_view::insert_player_names(table, it));
         Some(ReviewMomentState {
             step: it.step,
             seat: it.seat,

@@ -171,7 +171,7 @@ impl MentionResolver {
         })
     }
 
-    /// The first two people who were mentioned behind a command.
+    /// The first two people who were mentioned after a command.
     ///
     /// # Errors
     /// In the inner result: a refusal that names a person who is not known.

@@ -201,19 +201,7 @@ impl Handlers {
         let is_stored = !matches!(result, Ok(Err(Failure::Store(_))));
         let views = match result {
             Ok(Ok(views)) => views,
-            Ok(Err(failure)) => match failure {
-                Failure::Damaged(..) => {
-                    tracing::error!(update = %update.id, %failure, "failed to act on an update");
-                    brief_views("refuse-table-damaged")
-                }
-                Failure::Store(_) => {
-                    self.unsaved_log_throttle
-                        .count_answer(&failure, self.repository.time_source().monotonic_ms());
-                    brief_views("refuse-unsaved")
-                }
-                Failure::SeatBlocked(_) => brief_views("refuse-block-seat"),
-                Failure::ChatBeingDeleted => brief_views("refuse-chat-deleting"),
-            },
+            Ok(Err(failure)) => self.failure_views(update, &failure),
             Err(_) => brief_views("refuse-table-damaged"),
         };
         let replies = self
@@ -229,6 +217,23 @@ impl Handlers {
             Some(_) => RequestStatus::Done,
         };
         HandleOutcome::ready(replies, Ack::confirm_if(is_stored)).with_request(status)
+    }
+
+    /// Logs why an update could not be handled, and returns the reply.
+    fn failure_views(&self, update: &Update, failure: &Failure) -> Vec<View> {
+        match failure {
+            Failure::Damaged(..) => {
+                tracing::error!(update = %update.id, %failure, "failed to handle an update");
+                brief_views("refuse-table-damaged")
+            }
+            Failure::Store(_) => {
+                self.unsaved_log_throttle
+                    .count_answer(failure, self.repository.time_source().monotonic_ms());
+                brief_views("refuse-unsaved")
+            }
+            Failure::SeatBlocked(_) => brief_views("refuse-block-seat"),
+            Failure::ChatBeingDeleted => brief_views("refuse-chat-deleting"),
+        }
     }
 
     /// Refuses an update because the bot stops. Some platforms deliver it again after the restart,

@@ -21,8 +21,8 @@ use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::settings::{Setting, TableOpeners};
-use crate::views::ack::posting_ack_views;
 use crate::views::board_view::private_board_button;
+use crate::views::press_feedback::posting_feedback_views;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Person;
@@ -162,7 +162,7 @@ impl TableOpener {
                 Some(TableChange::new(guard, decision.ok()?))
             });
             let changes = std::iter::once(opened).chain(cancelled).collect();
-            let views = posting_ack_views(phrase);
+            let views = posting_feedback_views(phrase);
             if self.committer.commit_changes(context, changes, commit, &views).await?
                 == CommitOutcome::Committed
             {
@@ -212,7 +212,7 @@ impl TableOpener {
         self.repository.hidden_names().await?.replace(private_chat.chat(), id, &mut name);
         let text = Text::new("answer-challenge-accepted")
             .with("name", displayed_name(&name))
-            .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
+            .with("game", table.game_id().info().name_text())
             .with("table", &*table.id.0);
         let keys = vec![vec![private_board_button(table)]];
         let view = View { button_rows: keys, ..View::persistent(vec![text]) };

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::update_committer::UpdateCommitter;
-use crate::delivery::{REPOST_INTERVAL_MS, luck_view, moment_texts};
+use crate::delivery::REPOST_INTERVAL_MS;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::parse_json_or_default;
 use crate::repository::{Failure, Repository, TableGuard, keys};
 use crate::views::board_view;
+use crate::views::review_views::{luck_view, reviewed_move_texts};
 use crate::workers::Workers;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
@@ -92,7 +93,7 @@ impl ReplayRequests {
         let Some(it) = review.and_then(|it| it.moments.get(at).cloned()) else {
             return Ok(brief_views("refuse-review-gone"));
         };
-        let texts = moment_texts(&it);
+        let texts = reviewed_move_texts(&it);
         let (step, seat) = (it.step, it.seat);
         let picture = Some(PictureRef::Moment { table: table.id.0.clone(), step, seat });
         Ok(vec![board_view::with_player_names(table, View { texts, picture, ..View::default() })])

@@ -10,10 +10,10 @@ use super::table_limits::TableLimits;
 use super::table_requests::CommandRunner;
 use crate::delivery::Delivery;
 use crate::repository::TableGuard;
-use crate::views::ack::posting_ack_views;
 use crate::views::board_view;
 use crate::views::board_view::BoardContext;
 use crate::views::lobby_view;
+use crate::views::press_feedback::posting_feedback_views;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
@@ -60,7 +60,7 @@ impl TableLocations {
         }
         let (kind, person) = (context.update.chat.kind, context.update.person.id.clone());
         let views = match kind {
-            PlaceKind::Group => posting_ack_views("done-shown-here"),
+            PlaceKind::Group => posting_feedback_views("done-shown-here"),
             PlaceKind::Private if is_watch_only => brief_views("answer-watching"),
             PlaceKind::Private => brief_views("answer-shown-here"),
         };

@@ -17,8 +17,8 @@ use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::{
     CAUSE_LINKED, CommitOutcome, Failure, Repository, TableChange, TableGuard,
 };
-use crate::views::ack::{ack_view, posting_ack_views};
 use crate::views::conditional_moves::conditional_move_list;
+use crate::views::press_feedback::{feedback_view, posting_feedback_views};
 use crate::views::{board_view, lobby_view};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
@@ -202,7 +202,7 @@ impl CommandRunner {
         let entry = OutboxEntry::board(place, guard.table(), task);
         let commit = Commit::from_puts(vec![entry.encode()]);
         let views = if context.is_table_here(guard.table()) {
-            posting_ack_views("done-below")
+            posting_feedback_views("done-below")
         } else {
             vec![View {
                 texts: vec![Text::new("answer-board-resent")],
@@ -318,7 +318,7 @@ impl CommandRunner {
         remember_clock(context, &decision);
         let mut views = build_replies(&decision);
         if !views.iter().any(|it| it.form.is_toast()) {
-            let ack = ack_view(guard.table(), &decision, &context.update.person.id);
+            let ack = feedback_view(guard.table(), &decision, &context.update.person.id);
             views.splice(0..0, ack);
         }
         let is_hint = acted_events(&decision).all(|it| matches!(it, Event::HintGiven { .. }));
@@ -391,7 +391,7 @@ pub(crate) fn record_views(table: &Table) -> Vec<View> {
     vec![View { texts, record_of: Some(table.id.0.clone()), ..View::default() }]
 }
 
-/// The replies besides the board and besides the acknowledgement of [`ack_view`].
+/// The replies besides the board and besides the acknowledgement of [`feedback_view`].
 fn extra_reply_views(decision: &Decision, is_typed: bool) -> Vec<View> {
     match acted_events(decision).collect::<Vec<_>>().as_slice() {
         [Event::OfferMade { .. } | Event::SubstituteProposed { .. }] if !is_typed => {

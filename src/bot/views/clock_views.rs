@@ -247,7 +247,7 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
 fn cut_off_line(table: &Table, seat: u8) -> Option<Text> {
     let key = match table.involuntary_departure(seat)?.departure {
         Departure::Removed => "absent-removed",
-        Departure::CutOff | Departure::LostMessage | Departure::Left | Departure::SentBotAway => {
+        Departure::CutOff | Departure::LostMessage | Departure::Left | Departure::RemovedBot => {
             "absent-cut-off"
         }
     };

@@ -4,7 +4,6 @@
 //! Start reading at [`board_view`], which builds the message that shows a table.
 
 pub mod achievement_views;
-pub mod ack;
 pub mod block_views;
 pub mod board_view;
 pub mod clock_views;
@@ -22,7 +21,9 @@ pub mod lobby_view;
 pub mod panel_views;
 pub mod pending_offers;
 pub mod play_detail_views;
+pub mod press_feedback;
 pub mod rating_curve;
 pub mod result_views;
+pub mod review_views;
 pub mod settings_buttons;
 pub mod viewer_buttons;

@@ -13,7 +13,7 @@ use caravanserai_table::state::{Table, TablePhase};
 /// The acknowledgement of an action for the person who acted: its effect and what comes next. It
 /// contains nothing secret. Returns `None` if the effect is shown in another way, for example on
 /// the board.
-pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Option<View> {
+pub fn feedback_view(before: &Table, decision: &Decision, person: &PersonId) -> Option<View> {
     let next = &decision.table;
     let mut phrases = decision.events().filter_map(|it| event_phrase(before, next, it, person));
     // If a change of the seats starts the game, the start counts.
@@ -30,7 +30,7 @@ pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Optio
 
 /// The acknowledgement for a person whose request is posted for everybody: a new table, or a board
 /// at the bottom.
-pub fn posting_ack_views(phrase: &'static str) -> Vec<View> {
+pub fn posting_feedback_views(phrase: &'static str) -> Vec<View> {
     let text = Text::new("done-reply").with("what", Text::new(phrase));
     vec![View { purpose: ReplyPurpose::BeingPosted, ..View::brief(text) }]
 }
