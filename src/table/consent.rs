@@ -9,7 +9,7 @@ use super::decide::{
 };
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
-use super::offers::SilentWait;
+use super::offer_state::SilentWait;
 use super::people::{Invitee, SeatNewcomer};
 use super::state::Table;
 use caravanserai_games::ids::PersonId;

@@ -65,7 +65,7 @@ impl Table {
 }
 
 /// Adds to the decision that seats them before the start, or starts the game, that these people are
-/// guests. Who belongs to another account by this decision is none.
+/// guests. A person whose account this decision links with another is not a guest.
 pub fn add_guests(decision: Decision, people: impl IntoIterator<Item = PersonId>) -> Decision {
     let Some(meta) = EventMeta::of_last_line(&decision) else { return decision };
     let merged = |person: &PersonId| {

@@ -26,7 +26,7 @@ pub enum Departure {
     /// The bot was removed from the chat of the person, or the chat was deleted.
     CutOff,
     /// The person removed the bot from their chat, or forbade it to write there.
-    SentBotAway,
+    RemovedBot,
     /// The only message of the game was deleted, nobody knows by whom, and the bot cannot reach the
     /// person otherwise.
     LostMessage,
@@ -36,7 +36,7 @@ impl Departure {
     /// Whether the person had no choice: then nobody wins by it, and their clock is stopped.
     pub fn is_involuntary(self) -> bool {
         match self {
-            Departure::Left | Departure::SentBotAway => false,
+            Departure::Left | Departure::RemovedBot => false,
             Departure::Removed | Departure::CutOff | Departure::LostMessage => true,
         }
     }
@@ -66,7 +66,7 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
         "removed" => RouteChange::Gone(Departure::Removed, scope),
         "cut" => RouteChange::Gone(Departure::CutOff, scope),
         // Earlier programs do not know these words: for them the person is away at once.
-        "sent" => RouteChange::Gone(Departure::SentBotAway, scope),
+        "sent" => RouteChange::Gone(Departure::RemovedBot, scope),
         "lost" => RouteChange::Gone(Departure::LostMessage, scope),
         "closed" => RouteChange::Closed(scope),
         "opened" => RouteChange::Opened(scope),
@@ -360,13 +360,9 @@ fn free_unreachable_seats(table: &Table, cause: EventCause) -> Option<EventsWith
 /// the table only there. They have left by that: it must not stop their own clock, as it stops the
 /// clocks of the others, see [`record_unreachable_people`]. They are back with the bot. Returns
 /// `None` if they reach the table elsewhere, too, or do not play.
-pub fn record_bot_sent_away(
-    table: &Table,
-    person: &PersonId,
-    chat: &str,
-) -> Option<EventsWithCause> {
+pub fn record_bot_removal(table: &Table, person: &PersonId, chat: &str) -> Option<EventsWithCause> {
     let has_gone = |it: &PersonId| it == person && reaches_only_within(table, it, chat);
-    record_departures(table, has_gone, departure_cause(Departure::SentBotAway, chat))
+    record_departures(table, has_gone, departure_cause(Departure::RemovedBot, chat))
 }
 
 /// Records that people who reach the table only in this place are cut off: the bot may not write
@@ -519,7 +515,7 @@ pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
             table.chats.routes.is_scope_closed(it, chat) || table.open_chats(it).next().is_some()
         };
         let is_with_bot = match how {
-            Some(Departure::CutOff | Departure::SentBotAway | Departure::LostMessage) => true,
+            Some(Departure::CutOff | Departure::RemovedBot | Departure::LostMessage) => true,
             Some(Departure::Left | Departure::Removed) | None => false,
         };
         is_with_bot && person.is_some_and(can_return)
@@ -543,7 +539,7 @@ fn departure_cause(how: Departure, scope: &str) -> EventCause {
         Departure::Left => format!("left:{scope}"),
         Departure::Removed => format!("removed:{scope}"),
         Departure::CutOff => format!("cut:{scope}"),
-        Departure::SentBotAway => format!("sent:{scope}"),
+        Departure::RemovedBot => format!("sent:{scope}"),
         Departure::LostMessage => format!("lost:{scope}"),
     }
 }

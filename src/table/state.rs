@@ -8,7 +8,7 @@ use super::hints::Hints;
 use super::invitations::Invitations;
 use super::misplaced_lines::MisplacedLines;
 use super::move_history::{FEW_DECISIONS, MoveHistory};
-use super::offers::{Offers, SilentWait};
+use super::offer_state::{Offers, SilentWait};
 pub use super::people::{Invitee, Occupant, SeatNewcomer};
 use super::rated_games::RatingFacts;
 use super::seating::Seating;

@@ -42,7 +42,7 @@ mod time_source;
 mod ttl_backfill;
 mod unit_of_work;
 mod unreadable_tables;
-pub mod vacations;
+pub mod vacation_balance;
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};

@@ -10,7 +10,7 @@ use super::chat_settings::ChatSettings;
 use super::preferences::{HouseRules, QuietHours};
 use super::row_update::{StoredRow, TypedRowKey};
 use super::stored_rows::parse_json_or_default;
-use super::vacations::Vacation;
+use super::vacation_balance::Vacation;
 use super::{CommitOutcome, Failure, Repository, keys};
 use crate::settings::{PingTiming, TableOpeners, ValuesByCode};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};

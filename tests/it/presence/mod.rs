@@ -291,7 +291,7 @@ fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
 #[test]
 fn a_player_who_sends_the_bot_away_does_not_stop_their_own_clock() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(3_600));
-    let sends = |table: &Table| presence::record_bot_sent_away(table, &person(0), GROUP);
+    let sends = |table: &Table| presence::record_bot_removal(table, &person(0), GROUP);
     let sent = happens(&table, sends(&table).unwrap(), START_MS + 1_000);
     let cut_off = presence::record_unreachable_people(&sent, GROUP, Departure::CutOff).unwrap();
     let gone = happens(&sent, cut_off, START_MS + 1_001);
@@ -309,7 +309,7 @@ fn a_player_who_sends_the_bot_away_does_not_stop_their_own_clock() {
         assert_eq!(until(&back), until(&table));
     }
     let over = does(&away, 1, START_MS + DAY_MS, &Command::ClaimVictory).unwrap();
-    assert_eq!(over.claimed_departure(0), Some(Departure::SentBotAway));
+    assert_eq!(over.claimed_departure(0), Some(Departure::RemovedBot));
     // Who also sees the board elsewhere is still there.
     let elsewhere = with_private_board(&table, 0, START_MS + 1);
     assert!(sends(&elsewhere).is_none());

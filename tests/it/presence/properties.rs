@@ -324,7 +324,7 @@ impl Life {
         {
             (reach.group, reach.gone_ms, reach.is_forced) = (false, Some(now_ms), false);
         }
-        self.happens(presence::record_bot_sent_away(&self.table, who, GROUP));
+        self.happens(presence::record_bot_removal(&self.table, who, GROUP));
         self.bot_leaves();
     }
 
@@ -348,7 +348,7 @@ impl Life {
         for seat in 0..self.table.setup.seats {
             let how = self.table.departure_of(seat).map(|it| it.departure);
             let who = self.at(seat);
-            if matches!(how, Some(Departure::CutOff | Departure::SentBotAway))
+            if matches!(how, Some(Departure::CutOff | Departure::RemovedBot))
                 && let Some(reach) = self.people.get_mut(&who)
             {
                 (reach.group, reach.gone_ms) = (true, None);

@@ -1,12 +1,12 @@
 //! The JSON interface of the built-in chat: what two people and the bot can rely on.
 
-mod crowd;
 mod documents;
 mod hands;
 mod manage;
 mod page;
 mod public;
 mod replicas;
+mod slow_clients;
 
 use std::sync::Arc;
 
@@ -563,7 +563,7 @@ async fn mentions_reach_the_bot_as_people() {
 }
 
 #[tokio::test]
-async fn a_bot_sent_away_hears_and_says_nothing_until_it_is_back() {
+async fn a_removed_bot_hears_and_says_nothing_until_it_is_back() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let bob = Someone::enter(&served, "Bob").await;
