@@ -104,7 +104,7 @@ impl ComponentSupervisor {
             if begun.elapsed() > BACKOFF_MAX {
                 self.pauses = RestartPauses::default();
             }
-            self.reporter.report_trouble(&trouble.to_string());
+            self.reporter.report_problem(&trouble.to_string());
             let pause = self.pauses.next_pause(&trouble);
             if let ComponentError::NeedsOperator(why) = trouble {
                 // During shutdown the receiver may be gone.

@@ -69,14 +69,14 @@ pub const HELP: [(&str, &str); 30] = [
         "caravanserai_reencrypted_values_total",
         "Stored values encrypted again by conversion or rotation.",
     ),
-    ("caravanserai_results_rebuilt_total", "Results folded again by rebuilds of the ratings."),
+    ("caravanserai_results_rebuilt_total", "Results recomputed by rebuilds of the ratings."),
     (SEEN_METRIC, "Time from a press until the board shows it, by platform."),
     ("caravanserai_sends_total", "Calls to platforms, by outcome."),
     (
         "caravanserai_quarantined_inputs_total",
         "Inputs quarantined because handling them panicked, by kind.",
     ),
-    ("caravanserai_store_failures_total", "How often the store was found not to take writes."),
+    ("caravanserai_store_failures_total", "Failed write checks of the store."),
     ("caravanserai_store_up", "Whether the store takes writes."),
     (
         "caravanserai_outbox_messages",

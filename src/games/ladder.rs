@@ -26,13 +26,13 @@ pub(crate) struct LadderStep<'a> {
 
 /// The result of a rung for the first player.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RungResult {
+pub(crate) struct LadderStepResult {
     pub mean: f64,
     /// Its standard error, between units.
     pub error: f64,
 }
 
-impl RungResult {
+impl LadderStepResult {
     /// Whether the first player is better than this with a confidence of 95 % (two-sided).
     pub fn is_above(&self, margin: f64) -> bool {
         self.mean - 1.96 * self.error > margin
@@ -123,7 +123,7 @@ const STEPS_MAX: usize = 20_000;
 
 impl LadderStep<'_> {
     /// Plays all units.
-    pub fn play(&self) -> RungResult {
+    pub fn play(&self) -> LadderStepResult {
         let info = self.game.info();
         let seats = usize::from(info.seats.0);
         let mut players: Vec<[Box<dyn Computer>; 2]> =
@@ -133,7 +133,7 @@ impl LadderStep<'_> {
         let n = results.len() as f64;
         let mean = results.iter().sum::<f64>() / n;
         let spread: f64 = results.iter().map(|it| (it - mean).powi(2)).sum();
-        RungResult { mean, error: (spread / (n - 1.0) / n).sqrt() }
+        LadderStepResult { mean, error: (spread / (n - 1.0) / n).sqrt() }
     }
 
     /// Both games from one start, with the sides exchanged.

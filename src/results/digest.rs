@@ -1,6 +1,6 @@
 //! Selects what people like to read about the games of their chat in one week.
 //!
-//! All of it is true and kind, and follows from the games of this chat alone. Players whose
+//! All statements are positive, and follow from the games of this chat alone. Players whose
 //! accounts were deleted are counted and never named.
 
 use std::cmp::Reverse;

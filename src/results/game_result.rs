@@ -133,7 +133,7 @@ pub struct Leaver {
 }
 
 impl Leaver {
-    /// A person of whom no more is known.
+    /// A person about whom nothing else is known.
     pub fn new(seat: u8, person: PersonId) -> Self {
         Leaver { seat, person, name: String::new(), rounds: 0, steps: None, casual: Vec::new() }
     }

@@ -15,7 +15,7 @@ pub const LOSSES_MIN: u32 = 3;
 /// A streak of so many wins, and each multiple of it, is a milestone.
 pub const STREAK_STEP: i32 = 5;
 
-/// A true and kind thing about the winner of a game.
+/// A positive fact about the winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Milestone {
     /// A win after so many losses in a row against the same opponent, at a table for two.

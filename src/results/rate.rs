@@ -89,9 +89,9 @@ pub struct RecordChange {
     pub seat: u8,
     /// The person.
     pub person: PersonId,
-    /// What is needed of the record before.
+    /// The needed part of the record before the game.
     pub before: RecordBefore,
-    /// The record after.
+    /// The record after the game.
     pub after: Arc<PlayerRecord>,
     /// The change of the displayed rating in points; for newcomers from that of a newcomer.
     pub rating_change: i32,
@@ -101,8 +101,8 @@ pub struct RecordChange {
     pub casual: Vec<CasualReason>,
 }
 
-/// What is needed of a record before a result, to compare it with the one after: that of a newcomer
-/// is empty.
+/// The part of a record before a result that is compared with the record after it; empty for
+/// newcomers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordBefore {
     /// Number of rated games.

@@ -1,4 +1,4 @@
-//! What is stored and told about a game that was rated, without the records of its players.
+//! The stored result of a rated game, shown with the game, without the records of its players.
 
 use caravanserai_games::ids::PersonId;
 

@@ -75,7 +75,7 @@ impl ComponentDeps {
         secret: &str,
     ) -> Result<(), ComponentError> {
         while let Err(error) = telegram.set_webhook(url, secret).await {
-            reporter.report_trouble(&format!("the webhook is not set: {error}"));
+            reporter.report_problem(&format!("the webhook is not set: {error}"));
             if !self.stop.sleep_unless_stopping(WEBHOOK_RETRY).await {
                 break;
             }

@@ -108,7 +108,7 @@ async fn report_state(web: Arc<Webchat>, reporter: HealthReporter) {
         let now = standings.borrow_and_update().clone();
         let in_trouble = now.trouble.is_some();
         match now.trouble {
-            Some((why, _)) => reporter.report_trouble(&format!("its store: {why}")),
+            Some((why, _)) => reporter.report_problem(&format!("its store: {why}")),
             None if now.loaded => reporter.report_serving(),
             None => {}
         }

@@ -27,7 +27,7 @@ use caravanserai_store::backup::{
     write, write_encrypted,
 };
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::transfer::{PieceSource, fill_from, finish_fill};
+use caravanserai_store::transfer::{ItemSource, fill_from, finish_fill};
 use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
 use caravanserai_webchat::stored_people;
 
@@ -316,7 +316,7 @@ pub async fn restore_with_lists(
 /// complete only after both: a bot that opened it before would delete people who may have
 /// cancelled that since. Returns what was restored, and what the summary says about deletions.
 async fn fill_store(
-    source: &mut impl PieceSource,
+    source: &mut impl ItemSource,
     store: &Arc<dyn Store>,
     address: &StoreAddress,
     list: &DeletionList,
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn two_back_ups_to_one_file_do_not_write_into_each_other() {
+    async fn two_backups_to_one_file_do_not_write_into_each_other() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         std::fs::write(&file, "earlier").unwrap();

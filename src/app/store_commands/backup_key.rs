@@ -71,7 +71,7 @@ fn read_limited(from: impl Read) -> anyhow::Result<Zeroizing<String>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(IDENTITY_BYTES_MAX + 1));
     from.take(IDENTITY_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     ensure!(bytes.len() <= IDENTITY_BYTES_MAX, "it is too long to hold identities");
-    let text = str::from_utf8(&bytes).ok().context("it is no text")?;
+    let text = str::from_utf8(&bytes).ok().context("it is not UTF-8 text")?;
     Ok(Zeroizing::new(text.to_owned()))
 }
 

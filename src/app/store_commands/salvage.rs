@@ -17,7 +17,7 @@ use caravanserai_store::data_dir::make_private;
 use caravanserai_store::encrypted::{is_encrypted, open_items};
 use caravanserai_store::sled::salvage::{self, SalvageResult};
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::transfer::{PieceSource, fill_from, finish_fill};
+use caravanserai_store::transfer::{ItemSource, fill_from, finish_fill};
 use caravanserai_store::{Space, StoredItem};
 use caravanserai_table::state::Table;
 
@@ -114,7 +114,7 @@ fn is_same_path(a: &Path, b: &Path) -> bool {
 /// Items in memory.
 struct MemorySource(std::vec::IntoIter<StoredItem>);
 
-impl PieceSource for MemorySource {
+impl ItemSource for MemorySource {
     async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError> {
         Ok(self.0.by_ref().take(PIECES_PER_WRITE).collect())
     }

@@ -41,9 +41,9 @@ struct MessageProgress {
     at_ms: u64,
     /// The text.
     text: String,
-    /// The last chat that was looked at.
+    /// The key of the last chat that was processed.
     after: String,
-    /// The chats to which it goes so far.
+    /// The number of chats in whose outbox it is so far.
     chats: usize,
 }
 

@@ -253,7 +253,7 @@ impl SendContext<'_> {
         let mut players = Vec::new();
         for player in table.seating.people() {
             let account = self.account_here(player).await?;
-            // What people are called on other platforms is nobody's business here.
+            // Names from other platforms must not appear here.
             players.extend((account.platform() == self.place.platform()).then_some(account));
         }
         let mut invited = Vec::new();

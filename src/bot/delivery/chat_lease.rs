@@ -315,7 +315,7 @@ impl SendContext<'_> {
         current_state: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        tracing::info!(place = %self.place.0, table = %table.id.0, "lost race to another process");
+        tracing::info!(place = %self.place.0, table = %table.id.0, "another process sent this table first");
         let board = OutboxEntry::changed_board(self.place, table);
         let mut puts = vec![board.encode()];
         let known = [&before.message, &current_state.message];

@@ -29,8 +29,8 @@ const PAUSES_MS: [u64; 7] = [
 /// The number of attempts after which the bot tries only once a week: about a week.
 const FREQUENT_TRIES: u32 = 175;
 
-/// The pause after that, and in private chats, whose readers choose to hear nothing, in
-/// milliseconds: a week.
+/// The pause after that, and in private chats, whose owners blocked the bot, in milliseconds: a
+/// week.
 const LONG_PAUSE_MS: u64 = 7 * DAY_MS;
 
 /// The most places whose pauses are read at once.
@@ -147,7 +147,7 @@ impl Delivery {
     }
 
     /// Ends the pauses of a chat and its topics, and tries to send there at once: the rights of the
-    /// bot have changed. How long the next pause is, if it still may not write, stays.
+    /// bot have changed. If it still may not write, the next pause is as long as it would have been.
     ///
     /// # Errors
     /// When the store fails.

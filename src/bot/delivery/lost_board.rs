@@ -33,7 +33,7 @@ impl SendContext<'_> {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 // A damaged table must not keep the others from moving.
                 Err(failure) => {
-                    tracing::error!(table = id.0, %failure, "failed to move a table");
+                    tracing::error!(table = id.0, %failure, "failed to show a table elsewhere: its message was deleted");
                 }
             }
         }
@@ -66,14 +66,17 @@ impl SendContext<'_> {
             let change = TableChange::new(&mut guard, decision);
             let commit = Commit::from_puts(notes.clone());
             if repository.commit_changes(vec![change], commit).await? == CommitOutcome::Committed {
-                tracing::info!(table = id.0, "message deleted, moved a game to private chats");
+                tracing::info!(
+                    table = id.0,
+                    "moved a game to private chats: its message was deleted"
+                );
                 return Ok(Ok(()));
             }
         }
         Ok(Err(SendError::Temporary("too many conflicting writes to a table".to_owned())))
     }
 
-    /// How each player reaches the game from now on who reached it only by the message.
+    /// Finds a private chat for each player who reached the game only by the deleted message.
     async fn plan_lost_board(self, table: &Table) -> Result<Result<LostBoard, SendError>, Failure> {
         let shown = self.delivery.board_state(table, self.place).await?.shown_version;
         let mut lost = LostBoard { shown, ..LostBoard::default() };

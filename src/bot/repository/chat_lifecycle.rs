@@ -78,7 +78,7 @@ impl ChatLifecycle<'_> {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
                     // A damaged table must not keep the others from moving.
-                    tracing::error!(table = table.0, %failure, "failed to move a table");
+                    tracing::error!(table = table.0, %failure, "failed to move a table to the new chat");
                 }
             }
             self.repository.schedule_send(&new);
@@ -112,7 +112,7 @@ impl ChatLifecycle<'_> {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
                     // A damaged table must not keep the others from moving.
-                    tracing::error!(table = table.0, %failure, "failed to move a table");
+                    tracing::error!(table = table.0, %failure, "failed to move a table out of a topic");
                     unmoved.insert(table);
                 }
             }
@@ -305,7 +305,7 @@ impl ChatLifecycle<'_> {
             let close_access = |table: &Table| match table.chats.location_in(&at)?.reader {
                 // The reader of a private chat blocked the bot.
                 Some(person) => presence::close_route(table, person, at.chat(), Departure::Left),
-                None => presence::record_bot_sent_away(table, sender, at.chat()),
+                None => presence::record_bot_removal(table, sender, at.chat()),
             };
             if let Err(failure) = self
                 .repository

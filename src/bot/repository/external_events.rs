@@ -270,7 +270,7 @@ impl ExternalEvents<'_> {
     /// the update, so that records show the same line as for any invitation that ends.
     ///
     /// # Errors
-    /// When the store fails. What was not ended then ends with another call.
+    /// When the store fails. A later call ends the rest.
     pub async fn end_blocked_invitations(
         &self,
         blocker: &PersonId,

@@ -83,7 +83,7 @@ impl Repository {
         for (row, (one, other)) in rows.iter().zip(&pairs) {
             let mut games = row.value().0.clone().unwrap_or_default();
             games.extend(self.games_before_linking(day, one, other).await?);
-            lists.push(self.with_present_chats(games, &game.chat).await?);
+            lists.push(self.with_current_chats(games, &game.chat).await?);
         }
         if reached_limit(&lists, &game.chat) != PairLimit::NotReached {
             for list in &mut lists {
@@ -124,9 +124,9 @@ impl Repository {
         Ok(games)
     }
 
-    /// These games, each once, with the present id of this chat: a group that became a supergroup
+    /// These games, each once, with the current id of this chat: a group that became a supergroup
     /// has another one.
-    async fn with_present_chats(
+    async fn with_current_chats(
         &self,
         games: Vec<PairGame>,
         chat: &str,

@@ -1,5 +1,5 @@
-//! Keeps deleting and unlinking accounts from erasing losses: for a while afterwards, games of the
-//! same account are not rated.
+//! Prevents players from erasing losses by deleting or unlinking an account: for a while
+//! afterwards, games of the same account are not rated.
 //!
 //! Games that a person finished while accounts were linked stay with the account that gave the
 //! code, so the other account would return to the rating it had before them.
@@ -24,16 +24,16 @@ pub const RATING_BLOCK_MS: u64 = 90 * DAY_MS;
 /// The prefixes of the rows that block ratings.
 const BLOCK_PREFIXES: [&str; 2] = [keys::RATING_BLOCK_PREFIX, keys::UNLINKED_BLOCK_PREFIX];
 
-/// The text whose hash marks a key. It is no id.
+/// The text whose hash is the tag of a key. It is no id.
 const KEY_TAG_TEXT: &str = "key of deleted accounts";
 
-/// The number of letters of the mark of a key.
+/// The number of letters of the tag of a key.
 const KEY_TAG_LETTERS: usize = 16;
 
 /// An account whose deletion has begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedAccount {
-    /// The mark of the key of the hash.
+    /// The tag of the key of the hash.
     pub key_tag: String,
     /// A keyed hash of the account.
     pub hash: String,
@@ -56,7 +56,7 @@ pub struct EndedBlock {
 const KEY_TRIES: usize = 4;
 
 impl Repository {
-    /// The rows that block ratings for these accounts from now on.
+    /// Returns the rows that block ratings for these accounts from now on.
     ///
     /// # Errors
     /// When the store fails.
@@ -69,8 +69,8 @@ impl Repository {
         self.block_puts(keys::RATING_BLOCK_PREFIX, blocks).await
     }
 
-    /// The same for accounts that are unlinked from this person, each with the time when it was
-    /// linked.
+    /// Returns the rows that block ratings for accounts that are unlinked from this person, each
+    /// with the time when it was linked.
     ///
     /// # Errors
     /// When the store fails.
@@ -188,7 +188,7 @@ impl Repository {
         Ok(rows.into_iter().filter_map(account).collect())
     }
 
-    /// The mark of the key of the hashes, which tells nothing about the key.
+    /// The tag of the personal data key, which reveals nothing about the key.
     ///
     /// # Errors
     /// When the store fails.
@@ -206,7 +206,7 @@ impl Repository {
         Ok(hash_id(self.personal_data_key().await?, id))
     }
 
-    /// The key of the hashes. It never changes, so it is read once.
+    /// The key of the hashes of accounts and chats. It never changes, so it is read once.
     async fn personal_data_key(&self) -> Result<&str, Failure> {
         if let Some(key) = self.personal_data_key.get() {
             return Ok(key);
@@ -215,7 +215,7 @@ impl Repository {
         Ok(self.personal_data_key.get_or_init(|| key))
     }
 
-    /// Reads the key of the hashes, which the first call stores.
+    /// Reads the personal data key, which the first call stores.
     async fn load_or_create_personal_data_key(&self) -> Result<String, Failure> {
         let row = keys::PERSONAL_DATA_KEY;
         for _ in 0..KEY_TRIES {
@@ -230,7 +230,7 @@ impl Repository {
             };
             let _: CommitOutcome = self.commit_rows(commit).await?;
         }
-        Err(StoreError::Failed("the key of deleted accounts could not be stored".to_owned()).into())
+        Err(StoreError::Failed("failed to store the personal data key".to_owned()).into())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Finds the people to whom the accounts in stored results belong now, and the present ids of their
+//! Finds the people to whom the accounts in stored results belong now, and the current ids of their
 //! chats.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ const IDS_MAX: usize = 100_000;
 pub(super) struct CurrentIds {
     /// The present person and name of each account.
     people: BTreeMap<PersonId, KnownAccount>,
-    /// The present id of each chat.
+    /// The current id of each chat.
     chats: BTreeMap<String, String>,
 }
 
@@ -97,13 +97,13 @@ impl CurrentIds {
         }
     }
 
-    /// The present id of the chat of a result; empty for a game in private or in a single message.
+    /// The current id of the chat of a result; empty for a game in private or in a single message.
     fn chat_of<'a>(&'a self, result: &'a GameResult) -> &'a str {
         let chat = self.chats.get(&result.chat).unwrap_or(&result.chat);
         if is_single_message(chat) { "" } else { chat }
     }
 
-    /// Replaces accounts by the persons to whom they belong, and the chat by its present id. A
+    /// Replaces accounts by the persons to whom they belong, and the chat by its current id. A
     /// name that was hidden during the game is the person's own again: chats that hide it do so
     /// whenever it is read, and all others show it.
     pub(super) fn apply_to(&self, result: &mut GameResult) {
@@ -122,7 +122,7 @@ impl CurrentIds {
         }
     }
 
-    /// The result with the present ids, and with the names that are shown in this chat.
+    /// The result with the current ids, and with the names that are shown in this chat.
     pub(super) fn shown_in(
         &self,
         chat: &str,
@@ -166,7 +166,7 @@ pub(super) struct ScopeIds {
 }
 
 impl ScopeIds {
-    /// Those of all scopes in which this result, with the present ids, counts.
+    /// Those of all scopes in which this result, with the current ids, counts.
     pub(super) fn of(result: &GameResult) -> Vec<ScopeIds> {
         let Some(list) = RatingList::for_result(result) else { return Vec::new() };
         let list = list.code();

@@ -140,7 +140,7 @@ impl<'a> ResultFold<'a> {
 
     /// Sets the time since when each person is known, where that matters: since their first game
     /// of any kind. What ended later than this game may be folded already. `ages`: the records of
-    /// each person, with the present ids.
+    /// each person, with the current ids.
     fn set_ages(&self, result: &mut GameResult, ages: &[Vec<RecordId>]) {
         for ids in ages {
             let first_ms = self.cache.first_game_ms(ids).filter(|it| *it < result.ended_ms);
@@ -190,7 +190,7 @@ impl<'a> ResultFold<'a> {
 /// A result that is folded next.
 struct CurrentResult {
     key: String,
-    /// The result, with the present ids.
+    /// The result, with the current ids.
     result: GameResult,
     /// The records of all games of each person, if their first game matters.
     ages: Vec<Vec<RecordId>>,

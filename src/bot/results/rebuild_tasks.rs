@@ -1,5 +1,5 @@
-//! What a rebuild does beside the fold, in tasks of their own: it reads results one page ahead, and
-//! computes the rows of folded results while it folds the next ones.
+//! The tasks that run beside the fold of a rebuild: one reads results a page ahead, another computes
+//! the rows of folded results while the next ones are folded.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

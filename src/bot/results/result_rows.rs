@@ -36,7 +36,7 @@ pub(super) struct FoldedResult {
     pub(super) key: String,
     /// Whether it was never projected before.
     pub(super) is_waiting: bool,
-    /// The result, with the present ids.
+    /// The result, with the current ids.
     pub(super) result: GameResult,
     /// Its consequences.
     pub(super) rated: RatedGame,
@@ -253,7 +253,7 @@ fn history_puts(
     puts
 }
 
-/// What this person left, if they gave up this seat.
+/// The entry of this person among those who left, if they gave up this seat.
 pub(super) fn left_seat<'a>(
     result: &'a GameResult,
     seat: u8,

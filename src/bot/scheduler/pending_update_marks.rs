@@ -74,7 +74,7 @@ impl Scheduler {
             Some(waited_ms) => mark_put(key, now_ms, waited_ms),
         };
         if let Err(failure) = self.repository.put_all(vec![row]).await {
-            tracing::warn!(%failure, "failed to tell other processes that an update waits");
+            tracing::warn!(%failure, "failed to store the mark of a pending update");
         }
     }
 

@@ -62,14 +62,14 @@ impl fmt::Display for ThaayamRecordFault {
             ThaayamRecordFault::Options(text) => write!(f, "unknown options {text}"),
             ThaayamRecordFault::NoTurn => write!(f, "there is no turn in this"),
             ThaayamRecordFault::Players { seats, options } => {
-                write!(f, "{seats} players cannot play with {options}; headers name them")
+                write!(f, "{seats} players cannot play with {options}: set them in the headers")
             }
             ThaayamRecordFault::Colours(seats) => write!(f, "{seats} players have other colours"),
             ThaayamRecordFault::NoColon => write!(f, "a turn needs a colon after its throws"),
             ThaayamRecordFault::NoNumber => {
                 write!(f, "a turn begins with its number and a full stop")
             }
-            ThaayamRecordFault::NoColour => write!(f, "no colour of a player"),
+            ThaayamRecordFault::NoColour => write!(f, "the player's colour is missing"),
             ThaayamRecordFault::NoThrow => write!(f, "a throw is 1, 2, 3, 4 or 8"),
             ThaayamRecordFault::NoSeries => {
                 write!(f, "a series is any 1, 4, 8 and then one 2 or 3")
@@ -79,13 +79,13 @@ impl fmt::Display for ThaayamRecordFault {
             ThaayamRecordFault::OtherTurn(colour) => {
                 write!(f, "it is the turn of {}", colour.name())
             }
-            ThaayamRecordFault::NoPlay(text) => write!(f, "\"{text}\" is no play"),
+            ThaayamRecordFault::NoPlay(text) => write!(f, "\"{text}\" is not a play"),
             ThaayamRecordFault::Refused { play, why } => write!(f, "\"{play}\" is refused: {why}"),
             ThaayamRecordFault::MoreToPlay => write!(f, "more can be played here"),
             ThaayamRecordFault::NothingThrown => write!(f, "nothing was thrown"),
             ThaayamRecordFault::OtherTurnLine(line) => write!(f, "the turn should be \"{line}\""),
             ThaayamRecordFault::OtherResult(colours) => {
-                write!(f, "the game was won by {colours}, not so")
+                write!(f, "the record names another winner; {colours} won")
             }
         }
     }
@@ -118,7 +118,7 @@ pub enum ThaayamPositionFault {
         seats: u8,
     },
     /// A player has no piece left to play with.
-    SomebodyFinished,
+    PlayerFinished,
     /// Enemies cannot be on one square there.
     EnemiesTogether,
     /// A piece is inside although its player has not killed, where that is needed.
@@ -140,7 +140,7 @@ impl fmt::Display for ThaayamPositionFault {
             ThaayamPositionFault::Pieces { text, seats } => {
                 write!(f, "{text} are not the pieces of {seats} seats under these rules")
             }
-            ThaayamPositionFault::SomebodyFinished => write!(f, "a player has already finished"),
+            ThaayamPositionFault::PlayerFinished => write!(f, "a player has already finished"),
             ThaayamPositionFault::EnemiesTogether => {
                 write!(f, "enemies share a square outside the palaces")
             }

@@ -43,7 +43,7 @@ pub fn read(
     }
     let turn = seat(turn)?;
     if (0..seats).map(Seat).any(|it| position.is_done(it)) {
-        return Err(ThaayamPositionFault::SomebodyFinished);
+        return Err(ThaayamPositionFault::PlayerFinished);
     }
     if (0..seats).map(Seat).any(|it| position.is_inside_too_early(it)) {
         return Err(ThaayamPositionFault::InsideWithoutKill);

@@ -131,7 +131,7 @@ fn explain_fault(fault: &GameError) -> Text {
     match fault.downcast_ref::<Fault>() {
         Some(Fault::EnemiesTogether) => Text::new("thaayam-setup-enemies"),
         Some(Fault::InsideWithoutKill) => Text::new("thaayam-setup-no-kill"),
-        Some(Fault::SomebodyFinished) => Text::new("thaayam-setup-finished"),
+        Some(Fault::PlayerFinished) => Text::new("thaayam-setup-finished"),
         Some(Fault::Pieces { .. }) => Text::new("thaayam-setup-bad-pieces"),
         Some(Fault::Unknown(_) | Fault::NoKillers | Fault::NoSeat { .. }) | None => {
             Text::new(UNKNOWN_POSITION).with("example", EXAMPLE)

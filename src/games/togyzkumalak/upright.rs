@@ -7,7 +7,7 @@
 use super::scene::SHEET;
 use crate::scene::{Point, Scene, SceneItem, SceneLabel, Sprite, TouchArea};
 
-/// The parts of the wide board between which the strip with names, scores and kazans lies.
+/// The y range, on the wide board, of the strip with names, scores and kazans.
 const STRIP: (i16, i16) = (270, 390);
 
 /// Middles of the plates, the upper one first.

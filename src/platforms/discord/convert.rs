@@ -216,7 +216,10 @@ pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
 
 /// Converts a slash command or subcommand with its options, in the order in which the menu declares
 /// them.
-pub(super) fn command_kind(given: &GivenCommand<'_>, resolved: &CommandDataResolved) -> UpdateKind {
+pub(super) fn command_update(
+    given: &GivenCommand<'_>,
+    resolved: &CommandDataResolved,
+) -> UpdateKind {
     let mut options: Vec<&CommandDataOption> = given.options.iter().collect();
     if let Some(declared) = given.declared {
         let rank = |name: &str| declared.options.iter().position(|it| it.name.default == name);

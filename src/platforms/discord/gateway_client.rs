@@ -19,7 +19,7 @@ use caravanserai_protocol::UpdateHandler;
 
 /// How long closing the gateway connection may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// The longest first pause between two tries to reach the gateway.
+/// The upper bound of the first, random pause between two tries to reach the gateway.
 const RECONNECT_PAUSE_MIN: Duration = Duration::from_secs(1);
 /// The longest pause between two tries to reach the gateway, two minutes on average. A refused
 /// token is not tried more often: Discord counts these tries, too.
@@ -86,7 +86,7 @@ impl DiscordPlatform {
                 None => return,
                 Some(Ok(plan)) => plan,
                 Some(Err(error)) => {
-                    self.inner.gateway.report_trouble(&error.to_string());
+                    self.inner.gateway.report_problem(&error.to_string());
                     ended.run_until_cancelled(tokio::time::sleep(pauses.next_pause())).await;
                     continue;
                 }
@@ -196,9 +196,9 @@ impl DiscordPlatform {
                     self.inner.gateway.report_degraded(NO_MEMBERS);
                 }
                 Ok(GatewayEnd::Lost) => {
-                    self.inner.gateway.report_trouble("the connection to Discord ended")
+                    self.inner.gateway.report_problem("the connection to Discord ended")
                 }
-                Err(error) => self.inner.gateway.report_trouble(&error.to_string()),
+                Err(error) => self.inner.gateway.report_problem(&error.to_string()),
             }
             ended.run_until_cancelled(tokio::time::sleep(pauses.next_pause())).await;
         }

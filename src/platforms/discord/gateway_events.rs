@@ -18,7 +18,7 @@ use tokio::time::Sleep;
 use super::activity::ENTRY_POINT;
 use super::command_menu::GivenCommand;
 use super::convert::{
-    ATTACH_FILES_NAME, DiscordConversation, command_kind, message_author, message_text,
+    ATTACH_FILES_NAME, DiscordConversation, command_update, message_author, message_text,
     missing_permissions, parent_channel, person_of_user, place_of_channel, possible_places,
 };
 use super::discord_cache::ChannelHome;
@@ -161,7 +161,7 @@ impl GatewayHandler {
             id: format!("dc/{}", command.id),
             chat: place,
             person: person_of_user(&command.user, command.member.as_deref(), Some(&command.locale)),
-            kind: command_kind(&given, &command.data.resolved),
+            kind: command_update(&given, &command.data.resolved),
             arrival,
         };
         let mut waiting = self.inner.waiting.wait_for_post(&origin, &update.id);

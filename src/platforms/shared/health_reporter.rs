@@ -80,7 +80,7 @@ impl HealthReporter {
     }
 
     /// Reports why the platform does not work now. The caller retries.
-    pub fn report_trouble(&self, what: &str) {
+    pub fn report_problem(&self, what: &str) {
         let what = shorten_for_log(what);
         if self.throttle.lock().is_due(&what, Instant::now()) {
             tracing::warn!(platform = self.state.borrow().name, "{what}; retrying");
@@ -145,9 +145,9 @@ mod tests {
     fn a_state_says_since_when_and_what() {
         let reporter = HealthReporter::new("tg");
         let state = reporter.subscribe();
-        reporter.report_trouble("no route");
+        reporter.report_problem("no route");
         let since = state.borrow().since_time;
-        reporter.report_trouble(&"long ".repeat(200));
+        reporter.report_problem(&"long ".repeat(200));
         assert_eq!(state.borrow().since_time, since, "it is the same trouble that goes on");
         assert_eq!(state.borrow().health, PlatformHealth::Failing);
         assert_eq!(state.borrow().problem.chars().count(), 200);
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(state.borrow().health, PlatformHealth::Serving);
         assert_eq!(state.borrow().problem, "");
         reporter.report_degraded("it may not see who leaves");
-        reporter.report_trouble("no route");
+        reporter.report_problem("no route");
         reporter.report_serving();
         assert_eq!(state.borrow().missing, "it may not see who leaves", "that stays so");
     }

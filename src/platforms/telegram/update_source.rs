@@ -174,7 +174,7 @@ impl UpdateSource {
                 poll.hurry.next_pause()
             }
             Err(error) => {
-                self.health.report_trouble(&describe_trouble(&error));
+                self.health.report_problem(&describe_trouble(&error));
                 retry_pause(&error, &mut poll.failures)
             }
         };

@@ -166,13 +166,13 @@ impl CardPolicy {
 }
 
 /// A decision: the hand of the seat to move and what everybody sees.
-pub(super) struct PolicySpot<'a> {
+pub(super) struct PolicyInput<'a> {
     pub hand: u32,
     pub public: &'a PublicPlay,
     pub packing: &'a Packing,
 }
 
-impl PolicySpot<'_> {
+impl PolicyInput<'_> {
     /// The indices of the weights of a card.
     pub fn terms(&self, card: u32) -> [usize; TERMS] {
         if self.public.at == 0 { self.lead(card) } else { self.follow(card) }
@@ -298,12 +298,12 @@ impl PolicySpot<'_> {
 
 impl CardPolicy {
     /// The value of a card.
-    fn value(&self, spot: &PolicySpot<'_>, card: u32) -> f32 {
+    fn value(&self, spot: &PolicyInput<'_>, card: u32) -> f32 {
         spot.terms(card).iter().map(|term| self.weights[*term]).sum()
     }
 
     /// The probability of this card among the distinct cards.
-    pub(super) fn chance(&self, spot: &PolicySpot<'_>, card: u32, distinct: u32) -> f32 {
+    pub(super) fn chance(&self, spot: &PolicyInput<'_>, card: u32, distinct: u32) -> f32 {
         let mut all = 0.0;
         let mut cards = distinct;
         let chosen = self.value(spot, card);
@@ -361,7 +361,7 @@ mod tests {
                     at => public.trick.legal(hand, at, packing.trump, false),
                 };
                 let cards = distinct(legal, hand, &public, &packing);
-                let spot = PolicySpot { hand, public: &public, packing: &packing };
+                let spot = PolicyInput { hand, public: &public, packing: &packing };
                 let all = (0..32).filter(|card| cards >> card & 1 == 1);
                 let sum: f32 = all.map(|card| policy.chance(&spot, card, cards)).sum();
                 assert!((sum - 1.0).abs() < 1e-3, "{sum}");
@@ -383,7 +383,7 @@ mod tests {
         let cards = [(Clubs, rank::ACE), (Clubs, rank::SEVEN), (Hearts, rank::SEVEN)];
         let hand = set(&packing, &cards);
         let legal = public.trick.legal(hand, public.at, true, false);
-        let spot = PolicySpot { hand, public: &public, packing: &packing };
+        let spot = PolicyInput { hand, public: &public, packing: &packing };
         let seven = set(&packing, &cards[1..2]).trailing_zeros();
         let chance = Model::shipped().cards.chance(&spot, seven, legal);
         assert!(chance < 0.1, "{chance}");

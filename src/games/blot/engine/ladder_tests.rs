@@ -8,9 +8,13 @@
 
 use super::super::ID;
 use crate::Computer;
-use crate::ladder::{Blundering, LadderStep, RungResult, named};
+use crate::ladder::{Blundering, LadderStep, LadderStepResult, named};
 
-fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str, units: u64) -> RungResult {
+fn against(
+    first: &dyn Fn() -> Box<dyn Computer>,
+    second: &'static str,
+    units: u64,
+) -> LadderStepResult {
     LadderStep { game: ID, first, second: &named(ID, second), units }.play()
 }
 

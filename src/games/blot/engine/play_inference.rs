@@ -1,7 +1,7 @@
 //! Weighs hands by how likely their owners would have played as they did.
 
 use super::super::view::BlotView;
-use super::card_policy::{CardPolicy, PolicySpot, PublicPlay, distinct, first_of_equals};
+use super::card_policy::{CardPolicy, PolicyInput, PublicPlay, distinct, first_of_equals};
 use super::packed::Packing;
 
 /// A card of another seat, with what everybody saw before it.
@@ -62,7 +62,7 @@ impl<'a> PlayInference<'a> {
             if cards & cards.wrapping_sub(1) == 0 {
                 continue;
             }
-            let spot = PolicySpot { hand, public: &it.public, packing: self.packing };
+            let spot = PolicyInput { hand, public: &it.public, packing: self.packing };
             let chance = self.policy.chance(&spot, first_of_equals(it.card, cards), cards);
             sum += (FLOOR + (1.0 - FLOOR) * chance).ln();
         }

@@ -7,13 +7,13 @@
 //! `cargo test -p caravanserai-games --lib ladder_tests` plays them again.
 
 use crate::Computer;
-use crate::ladder::{Blundering, LadderStep, RungResult, named};
+use crate::ladder::{Blundering, LadderStep, LadderStepResult, named};
 use crate::thaayam::ID;
 
 /// Dice make games uncertain, so that many are needed.
 const UNITS: u64 = 200;
 
-fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str) -> RungResult {
+fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str) -> LadderStepResult {
     LadderStep { game: ID, first, second: &named(ID, second), units: UNITS }.play()
 }
 

@@ -12,13 +12,13 @@ use super::super::rules::Togyzkumalak;
 use super::NetworkEvaluator;
 use super::net::EARLIER_WIDTH;
 use super::players::{STRONG_NODES, SearchPlayer};
-use crate::ladder::{Blundering, LadderStep, Restricted, RungResult, named};
+use crate::ladder::{Blundering, LadderStep, LadderStepResult, Restricted, named};
 use crate::search::{Board, Evaluator};
 use crate::{Computer, computer};
 
 const UNITS: u64 = 30;
 
-fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str) -> RungResult {
+fn against(first: &dyn Fn() -> Box<dyn Computer>, second: &'static str) -> LadderStepResult {
     LadderStep { game: ID, first, second: &named(ID, second), units: UNITS }.play()
 }
 

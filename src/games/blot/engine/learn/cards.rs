@@ -10,7 +10,7 @@ use super::super::super::duel;
 use super::super::super::options::BlotOptions;
 use super::super::super::rules::Blot;
 use super::super::card_policy::{
-    CardPolicy, PolicySpot, PublicPlay, WEIGHTS, distinct, first_of_equals, shared_term,
+    CardPolicy, PolicyInput, PublicPlay, WEIGHTS, distinct, first_of_equals, shared_term,
 };
 use super::super::packed::Packing;
 use super::super::player;
@@ -101,7 +101,7 @@ fn lessons(played: &PlayedCards, lessons: &mut Vec<Lesson>) {
     for card in &played.cards {
         let card = u32::from(packing.card(*card));
         let hand = hands[public.seat()];
-        let spot = PolicySpot { hand, public: &public, packing: &packing };
+        let spot = PolicyInput { hand, public: &public, packing: &packing };
         let legal = public.legal(hand, &packing, false);
         let cards = distinct(legal, hand, &public, &packing);
         let chosen = first_of_equals(card, cards);
