@@ -39,7 +39,7 @@ impl WebchatState {
     }
 
     /// Leaves only the number of a message, so that every client learns of the removal.
-    fn erase_message(&mut self, room: &str, id: u64) {
+    pub(super) fn erase_message(&mut self, room: &str, id: u64) {
         let place = self.places.get(room);
         let Some(time_ms) = place.and_then(|it| it.message(id)).map(|it| it.time_ms) else {
             return;

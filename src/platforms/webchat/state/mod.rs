@@ -181,6 +181,11 @@ impl WebchatMessage {
         is_open && self.only.is_none() && !self.buttons.is_empty()
     }
 
+    /// Whether only its number and its time are left.
+    fn is_erased(&self) -> bool {
+        self.gone && self.author.is_none() && self.only.is_none()
+    }
+
     /// Returns the image and the file of the message.
     pub fn blobs(&self) -> impl Iterator<Item = &StoredBlob> {
         self.image.iter().chain(&self.file)

@@ -166,17 +166,22 @@ impl WebchatState {
         let (old, unseen) = (before(limits.message_days), before(limits.person_days));
         let mut gone = Vec::new();
         for place in self.places.values() {
-            // The last message stays, because the next id follows from it, and so do boards while
-            // people play in the room.
+            // Boards of open tables stay while people play in the room. Of the last message its
+            // number stays, because the next id follows from it.
             let last = place.messages.last().map(|(id, _)| *id);
             let keeps_boards = place.active_ms + FORGOTTEN_BOARD_MS >= now_ms;
-            let stays =
-                |it: &&WebchatMessage| Some(it.id) == last || (keeps_boards && it.is_open_board());
+            let stays = |it: &&WebchatMessage| {
+                (keeps_boards && it.is_open_board()) || (Some(it.id) == last && it.is_erased())
+            };
             let aged = place.messages().filter(|it| it.time_ms < old && !stays(it));
             gone.extend(aged.map(|it| (place.room.name.clone(), it.id)));
         }
         for (room, id) in gone.into_iter().take(REMOVED_PER_CHANGE_MAX) {
-            self.drop_message(&room, id);
+            let messages = self.places.get(&room).map(|it| &it.messages);
+            match messages.and_then(|it| it.last()) {
+                Some((last, _)) if *last == id => self.erase_message(&room, id),
+                _ => self.drop_message(&room, id),
+            }
         }
         let people = self.people.values().filter(|it| it.seen_ms < unseen);
         let people: Vec<String> =
@@ -507,15 +512,46 @@ mod tests {
         let mut state = WebchatState::default();
         state.add_person(member("a", 0), &limits, &|_| false).unwrap();
         state.join("a", "lobby", None, 0, &limits).unwrap();
+        let (author, text) = (Some("a".to_owned()), RichText::plain("hello"));
+        let hello = WebchatMessage { author, text, ..WebchatMessage::default() };
         for _ in 0..3 {
-            state.post("lobby", crate::model::WebchatMessage::default(), &limits);
+            state.post("lobby", hello.clone(), &limits);
         }
         let days = |days: u64| days * DAY_MS;
         state.remove_expired(days(limits.message_days) + 1, &limits);
-        assert_eq!(state.places.get("lobby").unwrap().messages.size(), 1);
-        let next = state.post("lobby", crate::model::WebchatMessage::default(), &limits);
-        assert_eq!(next, Some(4));
+        let left = WebchatMessage { id: 3, gone: true, ..WebchatMessage::default() };
+        let kept = |state: &WebchatState| -> Vec<WebchatMessage> {
+            let messages = state.places.get("lobby").unwrap().messages();
+            messages.map(|it| WebchatMessage { changed: 0, ..it.clone() }).collect()
+        };
+        assert_eq!(kept(&state), [left], "of the last one its number");
+        state.take_row_changes();
+        state.remove_expired(days(limits.message_days) + 2, &limits);
+        assert!(state.take_row_changes().is_empty(), "nothing is left to remove");
+        assert_eq!(state.post("lobby", hello, &limits), Some(4));
+        state.remove("lobby", 4);
+        state.remove_expired(days(limits.message_days) + 3, &limits);
+        assert_eq!(kept(&state).len(), 1);
+        assert_eq!(kept(&state)[0].author, None, "nor does a deleted one keep its author");
         state.remove_expired(days(limits.person_days) + 1, &limits);
         assert!(state.people.is_empty());
+    }
+
+    #[test]
+    fn the_board_of_an_open_table_stays_while_people_play_in_its_room() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        state.join("a", "lobby", None, 0, &limits).unwrap();
+        let id = state.post("lobby", open_board(), &limits).unwrap();
+        let days = |days: u64| days * DAY_MS;
+        state.note_activity("lobby", days(60));
+        let is_gone = |state: &WebchatState| {
+            state.places.get("lobby").unwrap().message(id).is_none_or(|it| it.gone)
+        };
+        state.remove_expired(days(120), &limits);
+        assert!(!is_gone(&state));
+        state.remove_expired(days(151), &limits);
+        assert!(is_gone(&state), "nobody has played for 90 days");
     }
 }
