@@ -141,11 +141,20 @@ fn the_lines_for_repairs_name_the_folders_of_units_and_containers() {
     let (script, compose) = (deployed("caravanserai-run"), deployed("compose.yaml"));
     let data = script.lines().find_map(|it| it.trim().strip_prefix("--setenv=DATA_DIR="));
     let data = data.unwrap().trim_end_matches(" \\");
-    assert!(backup.contains(&format!("    mv {data}/store {data}/store-old\n")));
-    assert!(backup.contains(&format!("    caravanserai-run store salvage {data} {data}/saved\n")));
-    assert!(backup.contains(&format!("`DATA_DIR={data}/saved`")));
-    assert!(backup.contains("    docker compose run --rm bot store salvage /data /data/saved\n"));
-    assert!(backup.contains("bot restore /FILE --deleted-accounts /data/deleted-accounts\n"));
+    // Each repair has folders of its own, so that the lines work a second time.
+    let now = "$(date +%F-%H%M%S)";
+    assert!(backup.contains(&format!("    mv {data}/store {data}/store-{now}\n")));
+    for (folder, environment) in [(data, "/etc/caravanserai/environment"), ("/data", ".env")] {
+        let (_, lines) =
+            backup.split_once(&format!("    OLD={folder} NEW={folder}/saved-{now}\n")).unwrap();
+        let (lines, _) = lines.split_once("\n\n").unwrap();
+        assert!(lines.contains(" store salvage \"$OLD\" \"$NEW\"\n"), "{lines}");
+        let set = format!("    printf '\\nDATA_DIR=%s\\n' \"$NEW\" >> {environment}\n");
+        assert!(lines.contains(&set), "{lines}");
+    }
+    assert!(backup.contains(&format!("    OLD=/data NEW=/data/restored-{now}\n")));
+    assert!(backup.contains("    docker compose run --rm -e DATA_DIR=\"$NEW\" "));
+    assert!(backup.contains("bot restore /FILE --deleted-accounts \"$OLD/deleted-accounts\"\n"));
     // The volume `data` of the project.
     assert!(compose.contains("name: caravanserai\n") && compose.contains("- data:/data\n"));
     assert!(backup.contains("-v caravanserai_data:/data "));
