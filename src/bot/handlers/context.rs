@@ -225,7 +225,7 @@ impl<'a> RequestContext<'a> {
         let mut changes = ProfileChanges::default();
         if account.is_none() {
             let known = person.clone();
-            update_person_profile(&mut person, &update.person);
+            update_person_profile(&mut person, &update.person, repository.now_ms());
             // Some platforms report changes of a chat in the name of the bot.
             changes.person = person != known && update.person.kind != PersonKind::Bot;
         }

@@ -272,7 +272,7 @@ impl Profiles<'_> {
         for _ in 0..PERSON_TRIES {
             let (row, _, known) = self.load_stored_person(&person.id).await?;
             let mut profile = row.value().clone();
-            update_person_profile(&mut profile, person);
+            update_person_profile(&mut profile, person, self.repository.now_ms());
             if profile == *row.value() {
                 return Ok(());
             }
@@ -454,14 +454,15 @@ fn find_account(person: &PersonId, linked: Vec<PersonId>, platform: &str) -> Per
     account_there.unwrap_or_else(|| person.clone())
 }
 
-/// Updates a profile with a person's data from an update.
-pub fn update_person_profile(profile: &mut PersonProfile, person: &Person) {
+/// Updates a profile with a person's data from an update, and removes what has expired in it.
+pub fn update_person_profile(profile: &mut PersonProfile, person: &Person, now_ms: u64) {
     profile.detected_lang =
         person.locale.as_deref().and_then(Lang::from_locale).or(profile.detected_lang);
     profile.name.clone_from(&person.name);
     profile.username.clone_from(&person.username);
     // An account that acts was not deleted.
     profile.is_gone = false;
+    profile.forget_old_vacations(now_ms);
 }
 
 /// Updates a profile with the data of its place in an update. `account`: the account of the sender.

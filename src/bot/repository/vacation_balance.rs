@@ -34,6 +34,11 @@ impl Vacation {
         !self.has_ended && self.until_ms > now_ms
     }
 
+    /// Whether it still counts against the yearly limit.
+    fn is_within_year(self, now_ms: u64) -> bool {
+        self.until_ms.saturating_add(VACATION_YEAR_MS) > now_ms
+    }
+
     /// The days of it that are used if it ends at this time: each day that has begun.
     fn used_days(self, until_ms: u64) -> u32 {
         until_ms.saturating_sub(self.from_ms).div_ceil(DAY_MS).max(1) as u32
@@ -62,8 +67,7 @@ impl PersonProfile {
     /// The days of vacation that may be taken from now on. Days of the current vacation that are
     /// still to come are free again.
     pub fn vacation_days_left(&self, now_ms: u64) -> u32 {
-        let within_year =
-            self.vacations.iter().filter(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
+        let within_year = self.vacations.iter().filter(|it| it.is_within_year(now_ms));
         let used = within_year.map(|it| match it.is_current(now_ms) {
             true if self.costs_no_day(*it, now_ms) => 0,
             true => it.used_days(now_ms),
@@ -72,13 +76,18 @@ impl PersonProfile {
         VACATION_DAYS_MAX.saturating_sub(used.sum())
     }
 
+    /// Removes the vacations that count no longer.
+    pub fn forget_old_vacations(&mut self, now_ms: u64) {
+        self.vacations.retain(|it| it.is_within_year(now_ms));
+    }
+
     /// Starts a vacation of this many days from now on, or extends the current one by as many.
     /// Returns its end, in milliseconds since 1970; `None` if not enough days are left.
     pub fn start_vacation(&mut self, days: u32, now_ms: u64) -> Option<u64> {
         if days == 0 || days > self.vacation_days_left(now_ms) {
             return None;
         }
-        self.vacations.retain(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
+        self.forget_old_vacations(now_ms);
         let until_ms = now_ms.saturating_add(u64::from(days) * DAY_MS);
         match self.vacations.last_mut().filter(|it| it.is_current(now_ms)) {
             Some(current) => current.until_ms = until_ms,
@@ -92,6 +101,7 @@ impl PersonProfile {
 
     /// Ends the current vacation.
     pub fn end_vacation(&mut self, now_ms: u64) {
+        self.forget_old_vacations(now_ms);
         let Some(current) = self.current_vacation(now_ms) else { return };
         self.vacations.pop();
         if now_ms <= current.from_ms {
@@ -128,7 +138,10 @@ impl PersonProfile {
 
 #[cfg(test)]
 mod tests {
+    use super::super::profiles::update_person_profile;
     use super::*;
+    use caravanserai_games::ids::PersonId;
+    use caravanserai_protocol::{Person, PersonKind};
 
     const NOW_MS: u64 = 1_000 * DAY_MS;
 
@@ -148,6 +161,32 @@ mod tests {
         assert!(person.start_vacation(27, back_ms).is_some());
         assert_eq!(person.vacation_days_left(back_ms + 27 * DAY_MS), 0);
         assert_eq!(person.vacation_days_left(NOW_MS + 368 * DAY_MS), 3, "the first are a year old");
+    }
+
+    #[test]
+    fn vacations_are_kept_for_a_year() {
+        let mut taken = PersonProfile::default();
+        taken.start_vacation(3, NOW_MS);
+        taken.end_vacation(NOW_MS + 2 * DAY_MS);
+        let end_ms = NOW_MS + 2 * DAY_MS + VACATION_YEAR_MS;
+        let person = Person {
+            id: PersonId("tg:1".into()),
+            name: "Ann".into(),
+            username: None,
+            locale: None,
+            kind: PersonKind::Human,
+            admin: false,
+        };
+        let vacations_after_update = |now_ms: u64| {
+            let mut profile = taken.clone();
+            update_person_profile(&mut profile, &person, now_ms);
+            profile.vacations.len()
+        };
+        assert_eq!([end_ms - 1, end_ms].map(vacations_after_update), [1, 0]);
+        let mut next = taken.clone();
+        next.start_vacation(3, end_ms - DAY_MS);
+        next.end_vacation(end_ms + DAY_MS);
+        assert_eq!(next.vacations.len(), 1, "the new one");
     }
 
     #[test]
