@@ -803,6 +803,29 @@ async fn a_log_that_cannot_be_read_stops_no_pass_over_all_logs() {
     assert_eq!(results().await.len(), 1, "the result of the other game is collected");
 }
 
+/// Which game a person finished last in a chat is known for 180 days, as the privacy policy says.
+#[tokio::test]
+async fn last_games_that_an_earlier_version_noted_expire() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let own = Repository::new(stage.store.clone(), stage.clock.clone(), counted(5), limits());
+    let row = |key: &str| Put::new(Space::Meta, key, "7k3fx");
+    let earlier = r#"{"list":4,"after":"","archives":true,"abandons":true}"#;
+    let mut commit = Commit::from_puts(vec![row("last mem:g"), row("last mem:g mem:Ann")]);
+    commit.puts.push(row("last backup 7"));
+    commit.puts.push(Put::new(Space::Meta, keys::TTL_BACKFILL, earlier));
+    stage.store.commit(commit).await.unwrap();
+    while !own.ttl_backfill().process_next_page().await.unwrap() {}
+    let left_after = async |days: u64| {
+        let now_ms = own.now_ms() + days * DAY_MS;
+        stage.store.remove_expired(now_ms, 99).await.unwrap();
+        let left = stage.store.scan(Space::Meta, "last ", None, 9).await.unwrap();
+        left.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
+    };
+    let all = ["last backup 7", "last mem:g", "last mem:g mem:Ann"];
+    assert_eq!(left_after(179).await, all);
+    assert_eq!(left_after(181).await, ["last backup 7"]);
+}
+
 #[tokio::test]
 async fn logs_that_cannot_be_read_for_a_moment_are_read_again() {
     let store = Arc::new(Watched::default());

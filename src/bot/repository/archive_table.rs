@@ -203,7 +203,7 @@ impl Repository {
         }
         let board = |place| OutboxEntry::board(place, &next, BoardTask::default()).encode();
         let mut puts: Vec<Put> = next.chats.ids().map(board).collect();
-        puts.extend(list_puts(Some(&**table), &next));
+        puts.extend(list_puts(Some(&**table), &next, &self.limits));
         puts.push(replaced_head_put(&next, &replaced));
         puts.push(self.hidden_names_changed_put());
         let mut commit = Commit::from_puts(puts);

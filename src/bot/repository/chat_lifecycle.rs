@@ -465,10 +465,11 @@ impl ChatLifecycle<'_> {
             puts.push(remove_row(Space::Meta, key));
         };
         let last = keys::last_table(from);
+        let until_ms = self.repository.now_ms() + self.repository.limits.last_table_ttl_ms;
         for (key, value) in self.repository.read_all_rows(Space::Meta, &last).await? {
             // The id of another chat may begin with this one.
             if key[last.len()..].is_empty() || key[last.len()..].starts_with([' ', '/']) {
-                rename(key, value, None);
+                rename(key, value, Some(until_ms));
             }
         }
         let until_ms = self.repository.now_ms() + SUBSCRIPTION_TTL_MS;

@@ -52,7 +52,7 @@ pub struct Effects {
 /// Collects all effects of a change that is written at `now_ms` by the wall clock.
 pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits, now_ms: u64) -> Effects {
     let TableTransition { before, after, .. } = change;
-    let mut puts = list_puts(before, after);
+    let mut puts = list_puts(before, after, limits);
     puts.extend(rematch_puts(before, after, limits));
     puts.extend(left_place_puts(change));
     let refunded = refunded_place(change);
@@ -88,7 +88,7 @@ fn ping_puts(
 }
 
 /// The changes in the lists of all, of open and of last tables.
-pub(super) fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
+pub(super) fn list_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
     let (old, new) = (before.map(listed_places).unwrap_or_default(), listed_places(after));
     let removed = old.iter().filter(|it| !new.contains(it));
     let added = new.iter().filter(|it| !old.contains(it));
@@ -107,11 +107,13 @@ pub(super) fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
         if after.game_id().judges_play() && !after.judged_spans().is_empty() {
             puts.push(Put::new(Space::Meta, keys::unjudged(&after.id), Vec::new()));
         }
+        let until_ms = after.times.last_event_ms + limits.last_table_ttl_ms;
         for place in after.chats.ids() {
             let person_keys = after.seating.people().into_iter();
             let person_keys = person_keys.map(|person| keys::last_table_of(place, person));
             let last_table_keys = person_keys.chain([keys::last_table(place)]);
-            puts.extend(last_table_keys.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
+            let row = |key| Put::new(Space::Meta, key, after.id.0.clone()).expires_at(until_ms);
+            puts.extend(last_table_keys.map(row));
         }
     }
     puts
@@ -419,6 +421,11 @@ mod tests {
         let follows = follows(Some(&game.table), &over);
         assert_eq!(rows(&follows, Space::PlaceTable).1, ["mem:g 7k3fx"]);
         assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
+        let last_tables =
+            follows.puts.iter().filter(|it| it.key.starts_with(keys::LAST_TABLE_PREFIX));
+        let until_ms: Vec<_> = last_tables.map(|it| it.expires_ms).collect();
+        let last_table_ttl_ms = BotLimits::default().last_table_ttl_ms;
+        assert_eq!(until_ms, [Some(2_000 + last_table_ttl_ms); 3], "none stays without end");
         let added = rows(&follows, Space::Meta).0;
         assert_eq!(added.len(), 5, "of both people, place, result and age: {added:?}");
         assert!(added.contains(&"kept mem:g 00000000000007d0 7k3fx"), "{added:?}");

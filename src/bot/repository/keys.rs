@@ -31,6 +31,9 @@ pub const EVENT_FORMAT: &str = "event format";
 /// Its value is empty.
 pub const WRITE_PROBE: &str = "write probe";
 
+/// The prefix of the keys of [`last_table`] and [`last_table_of`].
+pub const LAST_TABLE_PREFIX: &str = "last ";
+
 /// The prefix of the key that tells, in milliseconds since 1970, when the store in a database was
 /// last backed up. The program writes it. Its value is empty: it is read with and without keys.
 pub const LAST_BACKUP_PREFIX: &str = "last backup ";
@@ -257,12 +260,12 @@ pub fn linked_accounts(person: &PersonId) -> String {
 
 /// The last table of a place.
 pub fn last_table(place: &PlaceId) -> String {
-    format!("last {}", place.0)
+    format!("{LAST_TABLE_PREFIX}{}", place.0)
 }
 
 /// The table that a person finished last in a place.
 pub fn last_table_of(place: &PlaceId, person: &PersonId) -> String {
-    format!("last {} {}", place.0, person.0)
+    format!("{LAST_TABLE_PREFIX}{} {}", place.0, person.0)
 }
 
 /// The prefix of the keys of finished tables whose rematch a person wants.

@@ -26,6 +26,8 @@ pub struct BotLimits {
     pub message_ttl_ms: u64,
     /// How long a review is kept, in milliseconds; later requests make it again.
     pub review_ttl_ms: u64,
+    /// How long it is known in a chat which game each person finished there last, in milliseconds.
+    pub last_table_ttl_ms: u64,
     /// How long the complete log of an ended table is kept, in milliseconds; after that only its
     /// record is kept, permanently. 0 keeps logs permanently.
     pub archive_after_ms: u64,
@@ -63,6 +65,7 @@ impl Default for BotLimits {
             seen_ttl_ms: 3 * DAY_MS,
             message_ttl_ms: 60 * DAY_MS,
             review_ttl_ms: 180 * DAY_MS,
+            last_table_ttl_ms: 180 * DAY_MS,
             archive_after_ms: 7 * DAY_MS,
             deadline_poll_ms: 10_000,
             thinking_threads: 2,

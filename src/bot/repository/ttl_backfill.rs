@@ -14,8 +14,17 @@ use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::state::Table;
 
-/// The lists to process, in this order.
-const BACKFILLED_LISTS: [Space; 4] = [Space::Head, Space::Board, Space::Message, Space::Seen];
+/// The lists to process, in this order, with the prefixes of their keys.
+const BACKFILLED_LISTS: [(Space, &str); 5] = [
+    (Space::Head, ""),
+    (Space::Board, ""),
+    (Space::Message, ""),
+    (Space::Seen, ""),
+    (Space::Meta, keys::LAST_TABLE_PREFIX),
+];
+
+/// The number of lists that were processed before last tables expired.
+const LISTS_BEFORE_LAST_TABLES: usize = 4;
 
 /// The most rows that are read at once.
 const ROWS_PER_PAGE: usize = 200;
@@ -36,7 +45,8 @@ struct BackfillProgress {
     archives: bool,
     /// Whether running games got the deadline at which they count as abandoned.
     abandons: bool,
-    /// Whether only the list of heads is read again, because an earlier pass read all lists.
+    /// Whether the list of heads is read again, and after it no other list that an earlier pass
+    /// has read.
     heads_only: bool,
 }
 
@@ -63,7 +73,7 @@ impl TtlBackfill<'_> {
         let mut progress: BackfillProgress = parse_json_or_default(stored.clone());
         let archives = progress.archives || self.repository.limits.archive_after_ms > 0;
         if archives != progress.archives || !progress.abandons {
-            let heads_only = progress.list >= BACKFILLED_LISTS.len();
+            let heads_only = progress.list >= LISTS_BEFORE_LAST_TABLES;
             progress = BackfillProgress {
                 archives,
                 abandons: true,
@@ -71,20 +81,23 @@ impl TtlBackfill<'_> {
                 ..BackfillProgress::default()
             };
         }
-        let Some(&space) = BACKFILLED_LISTS.get(progress.list) else { return Ok(true) };
+        let Some(&(space, prefix)) = BACKFILLED_LISTS.get(progress.list) else { return Ok(true) };
         let after = (!progress.after.is_empty()).then_some(progress.after.as_str());
-        let rows = self.repository.store.scan(space, "", after, ROWS_PER_PAGE).await?;
+        let rows = self.repository.store.scan(space, prefix, after, ROWS_PER_PAGE).await?;
         match rows.last() {
             Some((key, _)) => progress.after.clone_from(key),
             None => {
-                let list =
-                    if progress.heads_only { BACKFILLED_LISTS.len() } else { progress.list + 1 };
+                let list = match progress.list {
+                    0 if progress.heads_only => LISTS_BEFORE_LAST_TABLES,
+                    list => list + 1,
+                };
                 progress = BackfillProgress { list, after: String::new(), ..progress };
             }
         }
         let mut puts = match space {
             Space::Head => self.archive_deadlines(&rows).await?,
             Space::Seen => self.limit_seen_rows(&rows),
+            Space::Meta => self.limit_last_tables(&rows),
             _ => self.limit_message_rows(space, &rows).await?,
         };
         // On conflict a row has changed concurrently; the page is processed again.
@@ -132,6 +145,15 @@ impl TtlBackfill<'_> {
             Put::new(Space::Seen, &**key, &**value).expires_at(until_ms)
         });
         known.collect()
+    }
+
+    /// Limits the rows of last tables.
+    fn limit_last_tables(&self, rows: &[StoreRow]) -> Vec<Put> {
+        let until_ms = self.repository.now_ms() + self.repository.limits.last_table_ttl_ms;
+        let known = rows.iter().filter(|(key, _)| !key.starts_with(keys::LAST_BACKUP_PREFIX));
+        let row =
+            |(key, value): &StoreRow| Put::new(Space::Meta, &**key, &**value).expires_at(until_ms);
+        known.map(row).collect()
     }
 
     /// Limits messages of tables that ended, and the states of their boards.

@@ -72,7 +72,7 @@ impl PersonalDataPart for Marks {
             KeyFamily::prefix(Space::Meta, "armed "),
             KeyFamily::prefix(Space::Meta, "aside "),
             KeyFamily::prefix(Space::Meta, "budget "),
-            KeyFamily::prefix(Space::Meta, "last "),
+            KeyFamily::prefix(Space::Meta, keys::LAST_TABLE_PREFIX),
             KeyFamily::prefix(Space::Meta, "numbers "),
             KeyFamily::prefix(Space::Meta, "rematch "),
             KeyFamily::prefix(Space::Meta, "replay "),
