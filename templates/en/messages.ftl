@@ -1078,7 +1078,7 @@ answer-digest-streak = 🔥 { $name } won { $count } games in a row
 answer-digest-close = ⚖ Closest game: { $winners } – { $losers } { $score } ({ $game })
 button-digest-top = 🏆 Ratings
 button-digest-off = No weekly digest
-answer-data-host = What the person who runs this bot did about your account, such as a ban, for a year; the ban itself as a code from which nobody can read your account.
+answer-data-host = What the person who runs this bot did about your account, such as a ban, and reports and pauses because of abuse: for a year; the ban itself as a code from which nobody can read your account.
 
 ## Blocked people
 
