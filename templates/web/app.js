@@ -22,7 +22,7 @@ import * as board from "./board.js";
 import * as viewer from "./viewer-loader.js";
 import * as composer from "./composer.js";
 import * as shell from "./app-shell.js";
-import { byId, setText, targetOf, update } from "./dom.js";
+import { byId, setText, update } from "./dom.js";
 import { updateMessage, createMessage, avatar, createElement, dayOf } from "./messages.js";
 import {
   allRooms,
@@ -743,11 +743,6 @@ byId("games-open").addEventListener("click", () => {
 });
 byId("chat-open").addEventListener("click", () => {
   showPart(view.shownPart() === "chat" ? "board" : "chat");
-});
-byId("games").addEventListener("click", e => {
-  // A link to the current address triggers no hashchange event.
-  const link = targetOf(e).closest("a.open");
-  if (link?.getAttribute("href") === location.hash) void openRoomFromAddress();
 });
 byId("viewer-open").addEventListener("click", () => {
   const it = board.startedTable();

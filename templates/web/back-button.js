@@ -1,5 +1,5 @@
 // The Back button closes dialogs, the viewer, panels and the list of rooms before it leaves the
-// room. Loaded after the first view.
+// room; links of the page close all of them but panels. Loaded after the first view.
 
 import { all, byId, targetOf } from "./dom.js";
 import * as viewer from "./viewer-loader.js";
@@ -23,16 +23,19 @@ export function start(close) {
   updateEntry();
 }
 
+/** The open dialogs, the topmost first. The welcome must be answered. */
+const openDialogs = () =>
+  /** @type {HTMLDialogElement[]} */ (all(document, "dialog[open]:not(#welcome)").reverse());
+
 /**
- * Functions that close what is open, the topmost first. The welcome must be answered.
+ * Functions that close what is open, the topmost first.
  * @returns {(() => void)[]}
  */
 function closers() {
-  const dialogs = all(document, "dialog[open]:not(#welcome)").reverse();
   const isBack = (/** @type {HTMLElement} */ it) => it.textContent === "←" && it.offsetParent;
   const back = all(byId("games"), "button").find(isBack);
   return [
-    ...dialogs.map(it => () => /** @type {HTMLDialogElement} */ (it).close()),
+    ...openDialogs().map(it => () => it.close()),
     ...(document.body.classList.contains("side-open") ? [closeSide] : []),
     ...(viewer.isOpen() ? [viewer.close] : []),
     ...(back ? [() => back.click()] : []),
@@ -47,16 +50,31 @@ function updateEntry() {
 }
 
 /**
- * A link replaces the entry of what is open: between two rooms it would stop the Forward button.
+ * Follows links to rooms, tables and messages without a request, also to the current address.
  * @param {MouseEvent} e
  */
 function onLink(e) {
-  const link = targetOf(e).closest('a[href^="#/"]');
-  if (!(link instanceof HTMLAnchorElement) || e.defaultPrevented) return;
-  if (!history.state?.isOverlay || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  const link = targetOf(e).closest("a");
+  if (!link || e.defaultPrevented || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+  const isOfPage = link.origin === location.origin && link.pathname === location.pathname;
+  if (!isOfPage || !link.hash.startsWith("#/") || link.target || link.download) return;
   e.preventDefault();
-  if (link.hash === location.hash) closers()[0]?.();
-  else location.replace(link.href);
+  openAddress(link.hash);
+}
+
+/**
+ * Closes what lies over the board, and opens an address of the page. It replaces the entry of what
+ * was open: between two rooms that would stop the Forward button.
+ * @param {string} hash
+ */
+export function openAddress(hash) {
+  for (const it of openDialogs()) it.close();
+  closeSide();
+  viewer.close();
+  // A browser reports no change to the same address.
+  if (hash === location.hash) window.dispatchEvent(new HashChangeEvent("hashchange"));
+  else if (history.state?.isOverlay) location.replace(hash);
+  else location.hash = hash;
 }
 
 function onBack() {

@@ -111,6 +111,7 @@ mod own_games;
 mod pace;
 mod page_changes;
 mod page_games;
+mod page_links;
 mod page_lobby;
 mod page_program;
 mod page_sheets;
