@@ -1,7 +1,8 @@
 // Sounds and browser notifications. Both are off until the user turns them on in this browser.
 
 import { currentIdentity, isIdentityRemembered, local } from "./api.js";
-import { roomLink } from "./rooms.js";
+import { openAddress } from "./back-button.js";
+import { roomLink, tableLink } from "./rooms.js";
 import { isAnyPageVisible } from "./visible-page.js";
 import { t } from "./words.js";
 
@@ -104,28 +105,28 @@ export async function alertTurn(m, isShown) {
   const isSeen = await isAnyPageVisible();
   if (isSeen && document.hidden) return;
   if (!isShown) playSound("turn");
-  if (!isSeen) await notifyTurn(m.room, m.text.trim().split("\n").at(-1) ?? "");
+  if (!isSeen) await notifyTurn(m);
 }
 
 /**
- * Notifies a user who does not see the page that it is their turn in a room.
- * @param {string} room
- * @param {string} says
+ * Notifies a user who does not see the page that it is their turn at a table.
+ * @param {import("./types").ShownMessage} m
  */
-async function notifyTurn(room, says) {
+async function notifyTurn({ room, table, text }) {
   if (!areNotificationsOn()) return;
-  const address = roomLink(room),
+  const address = table ? tableLink(room, table) : roomLink(room),
     person = currentIdentity()?.id ?? "",
     data = { address, person, isRemembered: isIdentityRemembered() };
-  // A turn replaces the notification of the one before, and is heard again.
-  const tag = `${person} ${room}`,
-    notice = { body: says, icon: "/web/icon.svg", tag, renotify: true, data };
+  // A turn replaces the notification of the one before at its table, and is heard again.
+  const tag = `${person} ${address}`,
+    body = text.trim().split("\n").at(-1) ?? "",
+    notice = { body, icon: "/web/icon.svg", tag, renotify: true, data };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) return worker.showNotification(t("your_turn"), notice);
   const shown = new Notification(t("your_turn"), notice);
   shown.onclick = () => {
     window.focus();
-    location.hash = address;
+    openAddress(address);
     shown.close();
   };
 }

@@ -1,6 +1,7 @@
 // The page as an installable app: registers the service worker, which makes it available offline.
 
 import { currentIdentity } from "./api.js";
+import { openAddress } from "./back-button.js";
 import { byId } from "./dom.js";
 import { createElement } from "./messages.js";
 import * as visiblePage from "./visible-page.js";
@@ -51,12 +52,12 @@ async function registerWorker() {
     hadController = true;
   });
   workers.addEventListener("message", ({ data, ports }) => {
-    // The worker looks for the page of a notified person, then sends it the address of the room.
+    // The worker looks for the page of a notified person, then sends it the address of the table.
     // A notification of the previous version names nobody, and its worker sends just the address.
     const { person, address = data } = data;
     if (person && person !== currentIdentity()?.id) return;
     ports[0]?.postMessage(true);
-    if (String(address).startsWith("#/")) location.hash = address;
+    if (String(address).startsWith("#/")) openAddress(address);
   });
   const registration = await workers.register("/worker.js").catch(() => null);
   if (!registration) return;

@@ -142,7 +142,9 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
     browser.wait("window.notes.length === 1").await;
     let note = browser.run("return window.notes[0]").await;
     let person = browser.run("return JSON.parse(sessionStorage.getItem('me')).id").await;
-    let data = json!({ "address": "#/lobby", "person": person, "isRemembered": true });
+    browser.wait("document.querySelector('#own-tables a')").await;
+    let address = browser.run("return document.querySelector('#own-tables a').hash").await;
+    let data = json!({ "address": address, "person": person, "isRemembered": true });
     assert_eq!(note, json!(["Your turn", "👉 Ann is to move.", data, true]));
     // Title and icon of the tab say it too, until she looks.
     browser.wait("document.title.startsWith('▶')").await;
@@ -172,7 +174,12 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
     let follow = "navigator.serviceWorker.dispatchEvent(
         new MessageEvent('message', { data: { address: '#/@' } }))";
     browser.run(follow).await;
-    browser.wait("location.hash === '#/@'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'Private chat'").await;
+    // Once more, when this is the address already.
+    browser.run("document.querySelector('#chat-open').click()").await;
+    browser.wait("document.querySelector('#chat-open').ariaPressed === 'true'").await;
+    browser.run(follow).await;
+    browser.wait("document.querySelector('#chat-open').ariaPressed === 'false'").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -102,7 +102,7 @@ worker.addEventListener("notificationclick", e => {
 const ANSWER_MS = 1000;
 
 /**
- * Shows a room in an open page of the notified person, or in a new page. Skips pages of other
+ * Shows a table in an open page of the notified person, or in a new page. Skips pages of other
  * people, because opening the room there would make them members of it. A notification of the
  * previous version names no person: then any open page is used.
  * @param {{ address: string, person: string, isRemembered: boolean }} data
