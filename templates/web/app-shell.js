@@ -6,7 +6,6 @@ import { avatar, createElement } from "./messages.js";
 import {
   messagesInOrder,
   isMyTurnInRoom,
-  hasRoom,
   room,
   roomLink,
   unreadCount,
@@ -102,8 +101,8 @@ export function drawSidebar({ currentRoom, joinedRooms, atEnd }) {
     unreadElsewhere = 0,
     turns = 0;
   const rooms = names.map(name => {
-    const count = hasRoom(name) ? unreadCount(name) : 0,
-      calls = hasRoom(name) ? mentionCount(name) : 0,
+    const count = unreadCount(name),
+      calls = mentionCount(name),
       away = name !== currentRoom || document.hidden || !atEnd;
     mentions += calls;
     if (name !== currentRoom) unreadElsewhere += count;

@@ -774,10 +774,7 @@ window.addEventListener("hashchange", openRoomFromAddress);
 // A device that wakes up, or has a connection again, may have missed moves.
 const wake = () => {
   drawFrame();
-  if (document.hidden) return;
-  void board.refresh();
-  if (local.getItem("notices") === "on")
-    void import("./notifications.js").then(it => it.closeNotices());
+  if (!document.hidden) void board.refresh();
 };
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("online", wake);

@@ -25,7 +25,7 @@ import {
   wasRemembered,
 } from "./identity.js";
 import { loadTranslations } from "./lazy-translations.js";
-import { hasRoom, room } from "./rooms.js";
+import { room } from "./rooms.js";
 import {
   currentLanguage,
   LANGUAGES,
@@ -381,7 +381,7 @@ export async function openPeople(name, onLeft) {
 export function refreshPeople() {
   const dialog = byId("people");
   if (!shownRoom || !dialog.open) return;
-  if (!hasRoom(shownRoom.name) || !drawPeople(shownRoom.name, shownRoom.onLeft)) dialog.close();
+  if (!drawPeople(shownRoom.name, shownRoom.onLeft)) dialog.close();
 }
 
 /**

@@ -39,8 +39,6 @@ export function room(name) {
 /** The rooms that were used and are not forgotten. */
 export const allRooms = () => rooms.values();
 /** @param {string} name */
-export const hasRoom = name => rooms.has(name);
-/** @param {string} name */
 export const forgetRoom = name => rooms.delete(name);
 
 /**
@@ -232,7 +230,6 @@ export const isTableOpen = (/** @type {ShownMessage} */ m) =>
  * @param {string} name
  */
 export function isMyTurnInRoom(name) {
-  if (!hasRoom(name)) return false;
   const { messages, olderBoards: older } = room(name);
   return [...messages.values(), ...older.values()].some(
     m => !m.gone && m.waits_for === currentIdentity()?.id && m.buttons.length > 0,

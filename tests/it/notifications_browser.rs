@@ -131,7 +131,9 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
         .run(
             "window.notes = [];
              ServiceWorkerRegistration.prototype.showNotification = (title, it) =>
-                 Promise.resolve(window.notes.push([title, it.body, it.data, it.renotify]));",
+                 Promise.resolve(window.notes.push([title, it.body, it.data, it.renotify]));
+             ServiceWorkerRegistration.prototype.getNotifications = async () =>
+                 window.notes.map(([, , data]) => ({ data, close: () => window.isShut = true }));",
         )
         .await;
     browser.run(HIDDEN).await;
@@ -154,6 +156,7 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
         .run("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
         .await;
     browser.wait(&format!("!({icon}) && !document.title.startsWith('▶')")).await;
+    browser.wait("window.isShut").await;
     looks_at_another_tab(&browser, &program.base, [&ann, &bek]).await;
     // A press on the notification is for her page, not for that of another person.
     let asked = |person: &Value| {
