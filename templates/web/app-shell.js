@@ -90,7 +90,7 @@ function drawEndButton({ currentRoom, atEnd }) {
  * Draws the list of rooms with their unread counts, the user, and the window title.
  * @param {PageState} view
  */
-export function drawSidebar({ currentRoom, joinedRooms, atEnd }) {
+export function drawSidebar({ currentRoom, joinedRooms, atEnd, table }) {
   const names = [
     "@",
     ...joinedRooms
@@ -98,8 +98,7 @@ export function drawSidebar({ currentRoom, joinedRooms, atEnd }) {
       .sort((a, b) => Number(b === HOME) - Number(a === HOME) || a.localeCompare(b)),
   ];
   let mentions = 0,
-    unreadElsewhere = 0,
-    turns = 0;
+    unreadElsewhere = 0;
   const rooms = names.map(name => {
     const count = unreadCount(name),
       calls = mentionCount(name),
@@ -107,14 +106,16 @@ export function drawSidebar({ currentRoom, joinedRooms, atEnd }) {
     mentions += calls;
     if (name !== currentRoom) unreadElsewhere += count;
     const turn = away && isMyTurnInRoom(name);
-    if (turn) turns += 1;
     return { name, current: name === currentRoom, turn, count: away ? count : 0, calls: calls > 0 };
   });
   update(byId("room-list"), rooms, it => it.name, linkLine, updateRoomLine);
-  // A link to a room where it is the user's turn.
-  const turnRoom = names.find(it => it !== currentRoom && isMyTurnInRoom(it));
-  byId("turn-open").hidden = !turnRoom;
-  byId("turn-open").setAttribute("href", roomLink(turnRoom ?? currentRoom));
+  // A link to a room, or to a table that is not on the board, where it is the user's turn.
+  const turnRoom = rooms.find(it => it.turn && !it.current),
+    turnTable = document.querySelector(`.yours[href^="/#"]:not([href$="${table}"])`),
+    turnLink = turnRoom ? roomLink(turnRoom.name) : turnTable?.getAttribute("href"),
+    turns = turnLink || rooms.some(it => it.turn);
+  byId("turn-open").hidden = !turnLink;
+  byId("turn-open").setAttribute("href", turnLink ?? "");
   byId("side-badge").hidden = !unreadElsewhere && !turns;
   setText(byId("side-badge"), turns ? "▶" : String(unreadElsewhere));
   const calls = turns ? t("your_turn") : unreadElsewhere ? t("unread", unreadElsewhere) : "";

@@ -446,7 +446,7 @@ function drawFrame() {
 }
 
 /** @returns {import("./types").PageState} */
-const pageState = () => ({ currentRoom, joinedRooms, atEnd });
+const pageState = () => ({ currentRoom, joinedRooms, atEnd, table: board.followedTable() });
 const drawSide = () => {
   if (currentRoom) shell.drawSidebar(pageState());
 };
@@ -610,8 +610,8 @@ function onReturnedToChat(m) {
  * @param {import("./types").ShownMessage} m
  */
 function alertTurn(m) {
-  if (m.room === currentRoom && !document.hidden) return;
   if (!["sounds", "notices"].some(it => local.getItem(it) === "on")) return;
+  // A new table is shown by then.
   void import("./notifications.js").then(it => it.alertTurn(m, isShownOnBoard(m)));
 }
 

@@ -206,6 +206,8 @@ export interface PageState {
   currentRoom: string;
   joinedRooms: string[];
   atEnd: boolean;
+  /** The code of the table on the board. */
+  table: string | null;
 }
 
 /** Callbacks of the parts of a message. */

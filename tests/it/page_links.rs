@@ -9,6 +9,10 @@ use crate::whole_game_browser::board_says;
 /// The first table in the list of own tables.
 const OWN: &str = "document.querySelector('#own-tables a')";
 
+/// The code of the table on the board.
+const CODE: &str = "([...document.querySelectorAll('#table-keys .key')]
+    .map(it => it.dataset.press.split('.')[1]).find(it => it) ?? '')";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_to_the_own_table_shows_its_board_again() {
     let Some(page) = Page::of_ann().await else { return };
@@ -78,5 +82,28 @@ async fn a_link_to_a_message_finds_it_twice() {
         browser.wait(&format!("document.activeElement.id === 'm{id}'")).await;
     }
     assert_eq!(browser.run("return location.search").await, json!("?new"));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_own_table_that_waits_is_one_press_away() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    let first = browser.run(&format!("return {CODE}")).await;
+    let open = "document.querySelector('#turn-open:not([hidden])')";
+    // The table on the board needs no link.
+    browser.wait("document.querySelector('#own-tables .yours')").await;
+    assert_eq!(browser.run(&format!("return {open}")).await, json!(null));
+    say(browser, "/togyz computer beginner").await;
+    browser.wait(&format!("{CODE} && {CODE} !== {first}")).await;
+    board_says(browser, "Ann is to move").await;
+    let second = browser.run(&format!("return {CODE}")).await;
+    browser.wait(&format!("{open}?.hash === '#/lobby/t/' + {first}")).await;
+    browser.wait("document.title.startsWith('▶')").await;
+    browser.find("#turn-open").await.click().await;
+    browser.wait(&format!("{CODE} === {first}")).await;
+    browser.wait(&format!("{open}?.hash === '#/lobby/t/' + {second}")).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
