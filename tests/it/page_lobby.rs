@@ -121,6 +121,32 @@ async fn an_invited_person_has_a_reserved_seat() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// A page without TLS has no clipboard.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_is_copied_without_a_clipboard() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    say(browser, "/togyz me").await;
+    browser.wait(&key(2, "Invite")).await;
+    let listen = "Object.defineProperty(navigator, 'clipboard', { value: undefined });
+        document.addEventListener('copy', e => { window.copied = e.target.value; })";
+    browser.run(listen).await;
+    // Only after a press of the user may a page copy.
+    let invite = browser.find("#seats .free .key[data-label=Invite]").await;
+    invite.click().await;
+    browser.wait("document.querySelector('.toast')?.textContent === 'Link copied'").await;
+    browser.wait("window.copied.includes('/#/lobby/t/')").await;
+    let focus = format!("return document.activeElement === {}", key(2, "Invite"));
+    assert_eq!(browser.run(&focus).await, json!(true));
+    // Where that is forbidden too, the link is shown.
+    let forbid = "document.execCommand = () => false;
+        window.prompt = (...asked) => { window.asked = asked; }";
+    browser.run(forbid).await;
+    invite.click().await;
+    browser.wait("window.asked[1] === window.copied").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 /// Everything that can be pressed lies within the window, also where four seats are arranged.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_seats_fit_every_screen() {
