@@ -118,6 +118,11 @@ function parseLocation() {
   return { name, table: table.toLowerCase(), message, invite, play };
 }
 
+/** Focuses the input line; not on a touch screen, where this would bring up its keyboard. */
+const focusComposer = () => {
+  if (!matchMedia("(pointer: coarse)").matches) composer.focus();
+};
+
 const goToRoom = (/** @type {string} */ name) => {
   location.hash = roomLink(name);
 };
@@ -146,8 +151,7 @@ async function openRoomFromAddress() {
     answerSheet?.hide();
     redrawChat();
     scrollToEnd();
-    // On a touch screen the focus would bring up its keyboard.
-    if (!matchMedia("(pointer: coarse)").matches) composer.focus();
+    focusComposer();
   }
   if (play) await import("./games.js").then(it => it.joinLinkedTable(play)).catch(showError);
   // A board is shown beside the chat; other messages are looked for in the chat.
@@ -385,7 +389,7 @@ function dayName(time) {
 /** @param {Message} m */
 function redrawMessage(m) {
   const old = elementOf(m.id);
-  if (m.gone && old?.contains(document.activeElement)) composer.focus();
+  if (m.gone && old?.contains(document.activeElement)) focusComposer();
   drawMessages(it => it === m);
   if (old && !m.gone && m.bot && m.image && !isShownOnBoard(m)) {
     announce(m.only ? m.text : t("board_changed", { text: m.text }));
@@ -679,7 +683,7 @@ function showConnection(isConnected) {
 /** @param {Message} m */
 async function dismiss(m) {
   await post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(showError);
-  composer.focus();
+  focusComposer();
 }
 
 // ---- clicks --------------------------------------------------------------------------------
@@ -768,7 +772,7 @@ document.addEventListener("saved", () => {
 byId("earlier").addEventListener("click", loadEarlier);
 byId("to-end").addEventListener("click", () => {
   scrollToEnd();
-  composer.focus();
+  focusComposer();
 });
 window.addEventListener("hashchange", openRoomFromAddress);
 // A device that wakes up, or has a connection again, may have missed moves.

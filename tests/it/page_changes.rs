@@ -109,6 +109,30 @@ async fn another_language_is_that_of_the_board_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_dismissed_reply_opens_no_keyboard_on_a_touch_screen() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let touch = json!({ "enabled": true });
+    browser.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+    browser.wait("matchMedia('(pointer: coarse)').matches").await;
+    say(browser, "/chess").await;
+    let dismiss = "document.querySelector('.message.only .tools .icon:last-child')";
+    browser.wait(dismiss).await;
+    let watch = "const real = window.fetch;
+        window.fetch = async (...asked) => {
+            const answer = await real(...asked);
+            if (String(asked[0]).endsWith('/dismiss')) window.isAnswered = true;
+            return answer;
+        };";
+    browser.run(watch).await;
+    browser.run(&format!("{dismiss}.focus(); {dismiss}.click()")).await;
+    browser.wait("window.isAnswered && !document.querySelector('.message.only')").await;
+    let focus = browser.run("return document.activeElement.tagName").await;
+    assert_eq!(focus, json!("BODY"));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_link_to_a_table_that_is_gone_leaves_the_own_game_open() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
