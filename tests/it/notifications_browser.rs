@@ -1,5 +1,7 @@
 //! Sounds and notifications of the page, and what it does without a connection, in a real browser.
 
+use std::net::TcpListener;
+
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -211,6 +213,11 @@ async fn the_page_opens_without_a_connection_and_finds_back_by_itself() {
     assert!(all.iter().all(ours), "nothing of what people say is kept: {all:?}");
 
     let port = program.kill();
+    // A server that accepts connections and never answers.
+    let silent = TcpListener::bind(("127.0.0.1", port)).unwrap();
+    browser.run("window.isBefore = true; location.reload()").await;
+    browser.wait_over_reload("!window.isBefore && document.querySelector('#parts')").await;
+    drop(silent);
     browser.run("location.reload()").await;
     let says = "document.querySelector('#offline').textContent.includes('Connection lost')";
     browser.wait_over_reload(&format!("{says} && !document.querySelector('#app').hidden")).await;

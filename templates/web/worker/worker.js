@@ -61,20 +61,19 @@ worker.addEventListener("fetch", e => {
   else if (/^\/(web\/[0-9a-f]+|art)\//.test(pathname)) e.respondWith(respondFile(request));
 });
 
+/** How long the page may take: a connection may be dead without an error. */
+const PAGE_MS = 4000;
+
 /**
  * Fetches the page; falls back to the cached one without a connection.
  * @param {Request} request
  */
 async function respondPage(request) {
-  const cached = async () => (await caches.open(CACHE)).match("/");
-  try {
-    const answer = await fetch(request);
-    return (answer.status < 500 ? null : await cached()) ?? answer;
-  } catch (e) {
-    const found = await cached();
-    if (!found) throw e;
-    return found;
-  }
+  const cached = async () => (await caches.open(CACHE)).match("/"),
+    answer = fetch(request),
+    good = answer.then(it => (it.status < 500 ? it : cached())),
+    late = new Promise(done => setTimeout(done, PAGE_MS)).then(cached);
+  return (await Promise.race([good, late]).catch(cached)) ?? answer;
 }
 
 /**
