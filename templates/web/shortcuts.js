@@ -39,6 +39,7 @@ export function start(on) {
     }
   });
   document.addEventListener("keydown", onDocumentKeydown);
+  void import("./other-tabs.js").then(it => it.start(), () => {});
   void import("./icons.js").then(it => it.drawPageIcons(), () => {});
   void import("./fit-text.js").then(it => it.start(), () => {});
 }

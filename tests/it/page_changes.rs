@@ -109,6 +109,24 @@ async fn another_language_is_that_of_the_board_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn another_language_arrives_in_the_other_tabs() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    browser.new_tab().await;
+    browser.open(&program.base).await;
+    browser.wait("document.querySelector('#me-name').textContent === 'Ann'").await;
+    open_settings(browser).await;
+    browser.find("#mine [lang=ru]").await.click().await;
+    browser.wait("document.documentElement.lang === 'ru'").await;
+    browser.switch(ann).await;
+    browser.wait("document.documentElement.lang === 'ru'").await;
+    browser.wait("/[а-я]{3}/.test(document.querySelector('#table-text').textContent)").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_dismissed_reply_opens_no_keyboard_on_a_touch_screen() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
