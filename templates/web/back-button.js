@@ -59,6 +59,9 @@ function onLink(e) {
   const isOfPage = link.origin === location.origin && link.pathname === location.pathname;
   if (!isOfPage || !link.hash.startsWith("#/") || link.target || link.download) return;
   e.preventDefault();
+  // The table is shown by an earlier listener.
+  const focus = () => byId("table").focus({ preventScroll: true });
+  if (link.closest("#own-tables")) window.addEventListener("hashchange", focus, { once: true });
   openAddress(link.hash);
 }
 

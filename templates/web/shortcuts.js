@@ -39,6 +39,8 @@ export function start(on) {
     }
   });
   document.addEventListener("keydown", onDocumentKeydown);
+  for (const it of ["side-close", "veil"])
+    byId(it).addEventListener("click", () => byId("side-open").focus());
   void import("./other-tabs.js").then(it => it.start(), () => {});
   void import("./icons.js").then(it => it.drawPageIcons(), () => {});
   void import("./fit-text.js").then(it => it.start(), () => {});

@@ -1,4 +1,5 @@
-//! Links of the page in a real browser, also those to the address that is open already.
+//! Links of the page in a real browser, also those to the address that is open already, and where
+//! the focus goes after them.
 
 use serde_json::json;
 
@@ -82,6 +83,26 @@ async fn a_link_to_a_message_finds_it_twice() {
         browser.wait(&format!("document.activeElement.id === 'm{id}'")).await;
     }
     assert_eq!(browser.run("return location.search").await, json!("?new"));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_of_rooms_gives_the_focus_back() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    browser.wait(OWN).await;
+    let open = "document.querySelector('#side-open').click()";
+    browser.run(open).await;
+    browser.wait("document.activeElement.id === 'side-close'").await;
+    browser.run("document.querySelector('#side-close').click()").await;
+    browser.wait("document.activeElement.id === 'side-open'").await;
+    browser.run(open).await;
+    browser.run(&format!("{OWN}.click()")).await;
+    browser.wait("document.activeElement.id === 'table'").await;
+    browser.wait("!document.body.classList.contains('side-open')").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
