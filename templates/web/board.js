@@ -340,7 +340,13 @@ async function fetchState(failures) {
     );
     if (!isCurrent()) return;
   }
-  renderTargets(state);
+  // A choice stays while the actions do, until one is pressed.
+  if (
+    !chosenTarget ||
+    pendingPress ||
+    JSON.stringify(old?.actions) !== JSON.stringify(state.actions)
+  )
+    renderTargets(state);
   showRound(old, state);
   hooks.onRender?.();
   if (old && state.phase !== "playing" && old.phase === "playing") playSound("end");

@@ -339,6 +339,48 @@ async fn an_action_is_marked_while_the_server_waits_for_another_press() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// Gives the first place of the board two actions, one of them labelled `window.label`. Fetches
+/// the board again by `window.refresh()`, which removes the label of the board until then.
+const TWO_GOALS: &str = "const real = window.fetch;
+    window.fetch = async (...asked) => {
+        const path = String(asked[0]);
+        if (!path.includes('?drawn')) return real(...asked);
+        const state = await (await real(path.replace(/&known=.*/, ''), asked[1])).json();
+        const [one, other] = state.actions;
+        one.to = other.at;
+        state.actions.push({ ...one, press: `${one.press}x`, label: window.label ?? one.label });
+        return new Response(JSON.stringify(state));
+    };
+    window.refresh = () => {
+        document.querySelector('#table-board svg').ariaLabel = '';
+        document.dispatchEvent(new Event('saved'));
+    };
+    window.refresh();";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chosen_piece_stays_chosen_when_the_same_position_is_fetched_again() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 6").await;
+    browser.run(TWO_GOALS).await;
+    let is_fresh = "document.querySelector('#table-board svg').ariaLabel";
+    let piece = "document.querySelector('#table .spot[data-press=\"\"]')";
+    browser.wait(&format!("{is_fresh} && {piece}")).await;
+    let choose = format!("{piece}.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))");
+    browser.run(&choose).await;
+    let goals = "return document.querySelectorAll('#table .goal').length";
+    assert_eq!(browser.run(goals).await, json!(2));
+    browser.run("window.refresh()").await;
+    browser.wait(is_fresh).await;
+    assert_eq!(browser.run(goals).await, json!(2));
+    // Other actions need another choice.
+    browser.run("window.label = 'another'; window.refresh()").await;
+    browser.wait(is_fresh).await;
+    assert_eq!(browser.run(goals).await, json!(0));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_result_of_a_round_stays_until_it_was_read() {
     let Some(page) = Page::of_ann().await else { return };
