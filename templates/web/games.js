@@ -7,7 +7,7 @@ import {
   currentIdentity,
   sendPress,
 } from "./api.js";
-import { all, byId, loadStylesheet, update } from "./dom.js";
+import { all, byId, focusedElement, loadStylesheet, update } from "./dom.js";
 import { imageUrl } from "./files.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { showError, toast } from "./toasts.js";
@@ -320,6 +320,7 @@ function drawTables(name) {
     ["waiting", others.filter(m => m.board?.phase === "lobby")],
     ["playing", others.filter(m => m.board?.phase !== "lobby")],
   ]);
+  const focused = focusedElement();
   for (const [id, tables] of lists) {
     byId(`tables-${id}`).hidden = tables.length === 0;
     const list = byId(`tables-${id}-list`);
@@ -331,6 +332,8 @@ function drawTables(name) {
       updateTableCard,
     );
   }
+  // The focused button or card was removed.
+  if (focused && !focused.isConnected) byId("games").focus({ preventScroll: true });
 }
 
 function createTableCard() {
@@ -353,7 +356,9 @@ function answerButton(m, word, press) {
   const it = createElement("button", word === "table_decline" ? "quiet" : "good", t(word));
   it.type = "button";
   it.addEventListener("click", async () => {
-    it.disabled = true;
+    // A disabled button would lose the focus.
+    if (it.ariaBusy) return;
+    it.ariaBusy = "true";
     beforeCommand();
     try {
       const replies = await sendPress(m.room, { message: m.id, press });
@@ -361,7 +366,7 @@ function answerButton(m, word, press) {
     } catch (e) {
       showError(e);
     } finally {
-      it.disabled = false;
+      it.ariaBusy = null;
     }
   });
   return it;

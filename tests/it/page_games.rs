@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
 use crate::page_program::Program;
-use crate::webdriver::Browser;
+use crate::webdriver::{Browser, keys};
 
 const TABLE: &str = "document.querySelector('#table:not([hidden])')";
 const GAMES: &str = "document.querySelector('#games:not([hidden])')";
@@ -201,7 +201,7 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
     browser.new_tab().await;
     browser.open(&link).await;
     browser.find("#welcome[open] #welcome-name").await.type_in("Bek").await;
-    browser.keys(crate::webdriver::keys::ENTER).await;
+    browser.keys(keys::ENTER).await;
     let join = "[...document.querySelectorAll('#table-keys .key')] \
                 .find(it => it.dataset.label === 'Join')";
     browser.wait(join).await;
@@ -259,7 +259,7 @@ async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
     browser.new_tab().await;
     browser.open(&link).await;
     browser.find("#welcome[open] #welcome-name").await.type_in("Bek").await;
-    browser.keys(crate::webdriver::keys::ENTER).await;
+    browser.keys(keys::ENTER).await;
     let join = "[...document.querySelectorAll('.key')]
         .find(it => it.textContent.includes('Join'))";
     browser.wait(&format!("Boolean({join})")).await;
@@ -484,6 +484,43 @@ async fn a_challenge_is_answered_inside_its_card_on_a_phone() {
         return [...card.querySelectorAll('.answers button')]
             .map(it => it.getBoundingClientRect().right < edge)";
     assert_eq!(browser.run(fits).await, json!([true, true]));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// Holds presses back until `window.send()`.
+const HOLD_PRESSES: &str = "window.presses = 0;
+    const real = window.fetch;
+    window.fetch = async (...asked) => {
+        if (!String(asked[0]).endsWith('/press')) return real(...asked);
+        window.presses += 1;
+        await new Promise(done => (window.send = done));
+        return real(...asked);
+    };";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_by_the_enter_key_keeps_the_focus_in_the_games() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let bek = browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.switch(ann).await;
+    browser.find("#game-friends .opponent").await.click().await;
+    browser.find("#game-start").await.click().await;
+    browser.switch(&bek).await;
+    let decline = "document.querySelector('#tables-waiting-list .answers:not([hidden]) .quiet')";
+    browser.wait(decline).await;
+    browser.run(HOLD_PRESSES).await;
+    browser.run(&format!("{decline}.focus()")).await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("window.send").await;
+    // Another press changes nothing.
+    browser.keys(keys::ENTER).await;
+    let waits = format!(
+        "return [document.activeElement === {decline}, {decline}.ariaBusy, window.presses]"
+    );
+    assert_eq!(browser.run(&waits).await, json!([true, "true", 1]));
+    browser.run("window.send()").await;
+    browser.wait("document.activeElement.id === 'games'").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
