@@ -107,9 +107,16 @@ async function insertList() {
       return isPanel("history") ? fetchPage() : undefined;
     }).catch(showError);
   });
-  byId("history-close").addEventListener("click", () => {
+  const leave = () => {
     close();
     onLeave();
+  };
+  byId("history-close").addEventListener("click", leave);
+  section.addEventListener("keydown", e => {
+    if (e.key !== "Escape" || e.defaultPrevented) return;
+    e.preventDefault();
+    e.stopPropagation();
+    leave();
   });
   byId("history-more").addEventListener("click", () => void fetchPage(nextPage).catch(showError));
   // Opening the games panel or another room closes the list.

@@ -239,6 +239,11 @@ async fn a_finished_game_is_found_replayed_checked_and_saved() {
     browser.wait("!document.querySelector('#history-none').hidden").await;
     browser.find("#history-close").await.click().await;
     browser.wait("document.activeElement?.id === 'history-open'").await;
+    // The Escape key does the same.
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.activeElement?.id === 'history-title'").await;
+    browser.keys(keys::ESCAPE).await;
+    browser.wait("document.activeElement?.id === 'history-open'").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
