@@ -83,6 +83,8 @@ function formatTime(ms) {
   const seconds = Math.ceil(ms / 1000),
     two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   if (ms >= 48 * HOUR_MS) return t("clock_days", Math.floor(ms / HOUR_MS / 24));
-  if (ms >= HOUR_MS) return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)} h`;
-  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+  const minutes = Math.floor(seconds / 60),
+    hours = Math.floor(minutes / 60);
+  const shown = hours ? `${hours}:${two(minutes % 60)}` : String(minutes);
+  return `${shown}:${two(seconds % 60)}`;
 }

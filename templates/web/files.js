@@ -1,7 +1,7 @@
 // Fetches images and files of messages. Loaded on first use.
 import { RefusalError, authHeaders, timeLimit } from "./api.js";
 import { createElement } from "./messages.js";
-import { t } from "./words.js";
+import { currentLanguage, t } from "./words.js";
 
 // Images need the token, so they are fetched and shown as object URLs.
 /** @type {Map<string, Promise<string>>} */
@@ -46,7 +46,8 @@ export function labelFile(button, { name, bytes }) {
   button.type = "button";
   const sign = createElement("span", "", "↓ ");
   sign.setAttribute("aria-hidden", "true");
-  const size = createElement("small", "", ` ${Math.ceil(bytes / 1024)} KB`);
+  const unit = new Intl.NumberFormat(currentLanguage(), { style: "unit", unit: "kilobyte" });
+  const size = createElement("small", "", ` ${unit.format(Math.ceil(bytes / 1000))}`);
   button.replaceChildren(sign, name, size);
   button.setAttribute("aria-label", t("file", { name }));
 }

@@ -224,12 +224,12 @@ async fn a_clock_counts_from_the_arrival_of_its_state() {
     let Some(page) = Page::of_ann().await else { return };
     // Three seconds were needed for the animation of the move before.
     let show = "return import('/web/clocks.js').then(clocks => {
-        const seats = ['Ann', 'Bek'].map(name => ({ name, you: false }));
-        const clock = { left: [5000, 60000], running: 0, paused: false };
+        const seats = ['Ann', 'Bek', 'Cyd'].map(name => ({ name, you: false }));
+        const clock = { left: [5000, 60000, 3725000], running: 0, paused: false };
         clocks.show({ table: 'x', moment: 1, turn: 0, seats, clock }, performance.now() - 3000);
         const times = [...document.querySelectorAll('#table-clocks time')];
         return times.map(it => it.textContent).join(' '); })";
-    assert_eq!(page.browser.run(show).await, json!("0:02 1:00"));
+    assert_eq!(page.browser.run(show).await, json!("0:02 1:00 1:02:05"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
