@@ -765,23 +765,22 @@ byId("people-open").addEventListener("click", () =>
 byId("me-open").addEventListener("click", () =>
   loadDialogs().then(it => it.openSettings()).catch(showError),
 );
-document.addEventListener("saved", () => {
-  drawFrame();
-  void board.refresh();
-});
 byId("earlier").addEventListener("click", loadEarlier);
 byId("to-end").addEventListener("click", () => {
   scrollToEnd();
   focusComposer();
 });
 window.addEventListener("hashchange", openRoomFromAddress);
-// A device that wakes up, or has a connection again, may have missed moves.
-const wake = () => {
+// A device that wakes up, or has a connection again, may have missed moves, and the day may have
+// changed. Saved settings change the board.
+const redrawPage = () => {
+  drawMessages(() => false);
   drawFrame();
   if (!document.hidden) void board.refresh();
 };
-document.addEventListener("visibilitychange", wake);
-window.addEventListener("online", wake);
+document.addEventListener("visibilitychange", redrawPage);
+document.addEventListener("saved", redrawPage);
+window.addEventListener("online", redrawPage);
 
 // ---- the start ---------------------------------------------------------------------------
 

@@ -126,6 +126,26 @@ async fn another_language_arrives_in_the_other_tabs() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// From now on it is the next day.
+const NEXT_DAY: &str = "const Today = Date;
+    window.Date = class extends Today {
+        constructor(...time) {
+            super(...(time.length ? time : [Today.now() + 86400000]));
+        }
+    };
+    document.dispatchEvent(new Event('visibilitychange'));";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_wakes_up_on_the_next_day_says_so() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    say(browser, "good night").await;
+    browser.wait("document.querySelector('#messages .day').textContent === 'Today'").await;
+    browser.run(NEXT_DAY).await;
+    browser.wait("document.querySelector('#messages .day').textContent === 'Yesterday'").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dismissed_reply_opens_no_keyboard_on_a_touch_screen() {
     let Some(page) = Page::of_ann().await else { return };
