@@ -171,6 +171,18 @@ async fn a_dismissed_reply_opens_no_keyboard_on_a_touch_screen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_offer_of_a_new_version_is_as_wide_as_the_page() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let widths = "const offer = document.createElement('p');
+        offer.id = 'renewed';
+        document.querySelector('#offline').after(offer);
+        return ['renewed', 'top'].map(it => document.getElementById(it).offsetWidth)";
+    let widths = browser.run(widths).await;
+    assert_eq!(widths[0], widths[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_link_to_a_table_that_is_gone_leaves_the_own_game_open() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
