@@ -206,7 +206,7 @@ const applyPatch = (old, patch) =>
  * @param {(connected: boolean) => void} onConnection
  */
 export async function getWithRetry(path, onConnection) {
-  for (let pause = 300, ms = READ_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
+  for (let pause = 300, ms = ANSWER_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
     try {
       return await get(path, ms);
     } catch (e) {
