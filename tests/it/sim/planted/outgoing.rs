@@ -71,6 +71,7 @@ pub fn faults() -> Vec<Fault> {
         },
         Fault {
             without: vec![SimFeature::Linked, SimFeature::Viewers],
+            from: 50,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
                     let is_mark =
