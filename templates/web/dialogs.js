@@ -211,6 +211,7 @@ function languageButton([code, name]) {
   it.type = "button";
   it.lang = code;
   it.addEventListener("click", () => {
+    local.setItem("language", code);
     languageChange = languageChange.then(() => changeLanguage(code)).catch(showError);
   });
   return it;
@@ -228,9 +229,8 @@ let languageChange = Promise.resolve();
 async function changeLanguage(code) {
   const sent = currentIdentity() ? post("/api/me", { locale: code }, timeLimit(LOCALE_MS)) : null;
   await sent?.catch(showError);
-  // Other tabs follow, and fetch the texts of the bot again.
-  local.setItem("language", code);
   await setLanguage(code);
+  if (sent) void import("./other-tabs.js").then(it => it.tellLanguage(code), () => {});
   if (sent && byId("mine").open) await (await import("./settings.js")).show();
 }
 

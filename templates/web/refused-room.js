@@ -63,14 +63,15 @@ async function askForName(e, enter) {
   await openSettings();
   byId("mine-error").textContent = errorText(e);
   byId("mine-name").focus();
-  const dialog = byId("mine");
+  const dialog = byId("mine"),
+    { hash } = location;
   let isSaved = false;
   dialog.addEventListener("saved", () => (isSaved = true), { once: true });
   dialog.addEventListener(
     "close",
     () => {
       if (isSaved) void enter();
-      else goToRoom("@");
+      else if (location.hash === hash) goToRoom("@");
     },
     { once: true },
   );

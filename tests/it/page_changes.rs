@@ -123,6 +123,13 @@ async fn another_language_arrives_in_the_other_tabs() {
     browser.switch(ann).await;
     browser.wait("document.documentElement.lang === 'ru'").await;
     browser.wait("/[а-я]{3}/.test(document.querySelector('#table-text').textContent)").await;
+    // Another person chooses another one for themselves.
+    browser.new_tab().await;
+    browser.open(&format!("{}?new", program.base)).await;
+    browser.find("#welcome [lang=hy]").await.click().await;
+    browser.wait("document.documentElement.lang === 'hy'").await;
+    browser.switch(ann).await;
+    assert_eq!(browser.run("return document.documentElement.lang").await, json!("ru"));
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
@@ -159,7 +166,10 @@ async fn a_dismissed_reply_opens_no_keyboard_on_a_touch_screen() {
     let watch = "const real = window.fetch;
         window.fetch = async (...asked) => {
             const answer = await real(...asked);
-            if (String(asked[0]).endsWith('/dismiss')) window.isAnswered = true;
+            if (String(asked[0]).endsWith('/dismiss')) {
+                await answer.clone().text();
+                setTimeout(() => (window.isAnswered = true), 50);
+            }
             return answer;
         };";
     browser.run(watch).await;
