@@ -63,14 +63,14 @@ async fn play(store: &dyn Store, games: &[Vec<String>], enough: &AtomicBool) {
 }
 
 /// Everything, read in order.
-pub async fn pieces(store: &dyn Store) -> Vec<StoredItem> {
+pub async fn stored_items(store: &dyn Store) -> Vec<StoredItem> {
     let (mut snapshot, mut all) = (store.snapshot().await.unwrap(), Vec::new());
     loop {
-        let pieces = snapshot.next_items().await.unwrap();
-        if pieces.is_empty() {
+        let items = snapshot.next_items().await.unwrap();
+        if items.is_empty() {
             return all;
         }
-        all.extend(pieces);
+        all.extend(items);
     }
 }
 
@@ -181,12 +181,12 @@ async fn a_store_moves_into_a_database_and_back() {
     let games: Vec<Vec<String>> = vec![Played::new(game("blot"), 4, 3).played_out().lines];
     let append = Append::new("t0", 0, games[0].clone());
     store.commit(Commit { appends: vec![append], ..Commit::default() }).await.unwrap();
-    let all = pieces(store.as_ref()).await;
+    let all = stored_items(store.as_ref()).await;
     store.close().await.unwrap();
     drop(store);
     store_commands::copy_store(&from, &database).await.unwrap();
     store_commands::copy_store(&database, &back).await.unwrap();
-    assert!(pieces(back.open().await.unwrap().as_ref()).await == all);
+    assert!(stored_items(back.open().await.unwrap().as_ref()).await == all);
     let why = store_commands::copy_store(&from, &database).await.unwrap_err();
     assert!(format!("{why:#}").contains("not empty"), "{why:#}");
 }
@@ -242,11 +242,11 @@ async fn a_store_that_was_filled_in_part_is_not_played_on() {
     refuse_unfinished(&from).await.unwrap();
 }
 
-/// Gives one piece, then breaks.
+/// Returns one item, then breaks.
 struct Broken(Box<dyn caravanserai_store::Snapshot>, usize);
 
 impl caravanserai_store::transfer::ItemSource for Broken {
-    async fn next_pieces(
+    async fn read_items(
         &mut self,
     ) -> Result<Vec<StoredItem>, caravanserai_store::backup::BackupError> {
         self.1 += 1;
@@ -284,7 +284,7 @@ async fn a_vanished_store_is_neither_backed_up_nor_changed() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "the last backup");
     assert!(!data.join("last-backup").exists() && !folder.path().join("copy").exists());
     let store = address.open().await.unwrap();
-    assert!(pieces(store.as_ref()).await.is_empty(), "nothing is written");
+    assert!(stored_items(store.as_ref()).await.is_empty(), "nothing is written");
     // What is restored there is the store from now on.
     let other = StoreAddress::Folder(folder.path().join("other"));
     let id = Put::new(Space::Meta, "store id", "fedcba9876543210");

@@ -13,7 +13,7 @@ use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Commit, Put, Space, Store, StoredItem};
 use tokio::task::JoinHandle;
 
-use crate::backup::{fill, pieces};
+use crate::backup::{fill, stored_items};
 use crate::fuzz_targets::IDENTITY;
 
 /// Planted in a row and in its key.
@@ -37,10 +37,10 @@ async fn planted(folder: &Path) -> (StoreAddress, Vec<StoredItem>) {
     let store = address.open().await.unwrap();
     fill(store.as_ref()).await;
     let put = Put::new(Space::Person, NAME, format!(r#"{{"name":"{NAME}"}}"#));
-    // Long enough for several pieces of an encrypted backup.
+    // Long enough for several chunks of an encrypted backup.
     let long = (0..5).map(|n| Put::new(Space::Person, format!("long{n}"), "long".repeat(10_000)));
     store.commit(Commit::from_puts(long.chain([put]).collect())).await.unwrap();
-    let all = pieces(store.as_ref()).await;
+    let all = stored_items(store.as_ref()).await;
     store.close().await.unwrap();
     (address, all)
 }
@@ -54,7 +54,7 @@ async fn restored(file: &Path, to: &StoreAddress, identities: Option<&Path>) -> 
     let said = restore(file, to, identities.as_ref()).await.unwrap();
     assert!(said.ends_with(&format!("are restored into {to} from a backup that {how}")), "{said}");
     let store = to.open().await.unwrap();
-    let all = pieces(store.as_ref()).await;
+    let all = stored_items(store.as_ref()).await;
     store.close().await.unwrap();
     all
 }
@@ -169,8 +169,8 @@ async fn an_undecryptable_backup_is_refused_before_any_write() {
     let recipients = BackupRecipients::parse(&public).unwrap();
     backup(&from, &file, Some(&recipients)).await.unwrap();
     let good = fs::read(&file).unwrap();
-    // The last piece, the pieces before it, and the head are cut and changed.
-    assert!(good.len() > 2 * 65_552, "there are several pieces");
+    // The last chunk, the chunks before it, and the head are cut and changed.
+    assert!(good.len() > 2 * 65_552, "there are several chunks");
     // The sum of the header in base64, its line feed, and the nonce of what follows.
     let head = good.windows(5).position(|it| it == b"\n--- ").unwrap() + 5 + 44 + 16;
     let mut bad = vec![

@@ -212,7 +212,7 @@ pub(super) struct BackupSnapshot<R>(pub(super) BackupReader<R>);
 #[async_trait]
 impl<R: AsyncBufRead + Unpin + Send> Snapshot for BackupSnapshot<R> {
     async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
-        self.0.next_pieces().await.map_err(|error| match error {
+        self.0.read_items().await.map_err(|error| match error {
             BackupError::Store(error) => error,
             BackupError::Io(_) | BackupError::Damaged(_) | BackupError::InvalidFormat(_) => {
                 StoreError::Failed(error.to_string())
@@ -280,11 +280,11 @@ pub async fn restore_with_lists(
     let mut reader = open_backup(file, identities).await?;
     let (mut progress, mut checker) = (ProgressReporter::new("checking"), StoreChecker::default());
     loop {
-        let pieces = reader.next_pieces().await.with_context(|| file.display().to_string())?;
-        if pieces.is_empty() {
+        let items = reader.read_items().await.with_context(|| file.display().to_string())?;
+        if items.is_empty() {
             break;
         }
-        pieces.into_iter().for_each(|piece| checker.check_piece(piece));
+        items.into_iter().for_each(|item| checker.check_item(item));
         progress.show(reader.count());
     }
     progress.end();
@@ -445,9 +445,9 @@ mod tests {
         source.commit(Commit::from_puts(vec![waiting])).await.unwrap();
         let faults = vec![Fault::None; fails_at].into_iter().chain([Fault::Fail]);
         let store = Arc::new(FaultyStore::with_script(MemoryStore::new(), faults));
-        let (mut pieces, list) = (source.snapshot().await.unwrap(), DeletionList::default());
+        let (mut items, list) = (source.snapshot().await.unwrap(), DeletionList::default());
         let shared: Arc<dyn Store> = store.clone();
-        let filled = fill_store(&mut pieces, &shared, &address, &list).await;
+        let filled = fill_store(&mut items, &shared, &address, &list).await;
         (filled.is_ok(), refuse_unfinished(store.inner()).await.is_ok())
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::backup::{BackupSnapshot, open_backup, open_snapshot};
-use super::for_each_piece;
+use super::for_each_item;
 use caravanserai_games::ids::TableId;
 use caravanserai_store::backup::BackupIdentities;
 use caravanserai_store::store_address::StoreAddress;
@@ -98,8 +98,8 @@ pub(super) struct StoreChecker {
 }
 
 impl StoreChecker {
-    pub(super) fn check_piece(&mut self, piece: StoredItem) {
-        match piece {
+    pub(super) fn check_item(&mut self, item: StoredItem) {
+        match item {
             StoredItem::Row { space, key, value, .. } => {
                 self.end_table();
                 self.report.rows += 1;
@@ -196,6 +196,6 @@ pub async fn check_backup(
 
 async fn check_snapshot(snapshot: &mut dyn Snapshot) -> anyhow::Result<CheckReport> {
     let mut checker = StoreChecker::default();
-    for_each_piece(snapshot, "checking", |piece| checker.check_piece(piece)).await?;
+    for_each_item(snapshot, "checking", |item| checker.check_item(item)).await?;
     Ok(checker.finish())
 }

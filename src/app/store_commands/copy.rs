@@ -35,8 +35,8 @@ async fn copy_all(
     to: &StoreAddress,
 ) -> anyhow::Result<BackupCount> {
     let mut progress = ProgressReporter::new("copying");
-    let mut pieces = source.snapshot().await?;
-    let filled = fill_from(&mut pieces, target, &mut |count| progress.show(count)).await;
+    let mut items = source.snapshot().await?;
+    let filled = fill_from(&mut items, target, &mut |count| progress.show(count)).await;
     progress.end();
     let count = filled.with_context(|| format!("{to} was not filled"))?;
     let (mut a, mut b) = (source.snapshot().await?, target.snapshot().await?);

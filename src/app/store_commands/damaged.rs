@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use super::backup::open_snapshot;
 use super::check::{replay_log, replay_record};
 use super::existing::open_existing;
-use super::for_each_piece;
+use super::for_each_item;
 #[cfg(unix)]
 use crate::admin_socket;
 use crate::config::Config;
@@ -51,14 +51,14 @@ struct DamageScan {
 pub async fn list_damaged(address: &StoreAddress) -> anyhow::Result<String> {
     let mut snapshot = open_snapshot(address).await?;
     let mut found = DamageScan::default();
-    for_each_piece(snapshot.as_mut(), "reading", |piece| found.scan_piece(piece)).await?;
+    for_each_item(snapshot.as_mut(), "reading", |item| found.scan_item(item)).await?;
     found.finish_log();
     Ok(found.to_text())
 }
 
 impl DamageScan {
-    fn scan_piece(&mut self, piece: StoredItem) {
-        match piece {
+    fn scan_item(&mut self, item: StoredItem) {
+        match item {
             StoredItem::Line { table, number, line } => {
                 if table != self.table {
                     self.finish_log();
@@ -284,12 +284,12 @@ async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put
     let mut snapshot = store.snapshot().await?;
     let mut puts = Vec::new();
     loop {
-        let pieces = snapshot.next_items().await?;
-        if pieces.is_empty() {
+        let items = snapshot.next_items().await?;
+        if items.is_empty() {
             return Ok(puts);
         }
-        for piece in pieces {
-            let StoredItem::Row { space, key, value, .. } = piece else { continue };
+        for item in items {
+            let StoredItem::Row { space, key, value, .. } = item else { continue };
             let names = match space {
                 Space::Head
                 | Space::PlaceTable

@@ -33,7 +33,7 @@ pub use results::{rebuild_results, rebuild_results_or_ask_bot};
 pub use salvage::salvage;
 
 /// Items between two progress reports when standard error is not a terminal.
-const PIECES_PER_REPORT: u64 = 1_000_000;
+const ITEMS_PER_REPORT: u64 = 1_000_000;
 
 /// Reports progress on standard error.
 struct ProgressReporter {
@@ -53,7 +53,7 @@ impl ProgressReporter {
         // A closed terminal does not end the work.
         if self.terminal {
             let _ = write!(stderr(), "\r\x1b[K{text}");
-        } else if all >= self.last_reported + PIECES_PER_REPORT {
+        } else if all >= self.last_reported + ITEMS_PER_REPORT {
             self.last_reported = all;
             let _ = writeln!(stderr(), "{text}");
         }
@@ -67,20 +67,20 @@ impl ProgressReporter {
 }
 
 /// Reads a snapshot to its end, with progress reports.
-async fn for_each_piece(
+async fn for_each_item(
     snapshot: &mut dyn Snapshot,
     what: &'static str,
     mut look: impl FnMut(StoredItem),
 ) -> anyhow::Result<()> {
     let (mut progress, mut count) = (ProgressReporter::new(what), BackupCount::default());
     loop {
-        let pieces = snapshot.next_items().await?;
-        if pieces.is_empty() {
+        let items = snapshot.next_items().await?;
+        if items.is_empty() {
             break;
         }
-        for piece in pieces {
-            count.add(&piece);
-            look(piece);
+        for item in items {
+            count.add(&item);
+            look(item);
         }
         progress.show(count);
     }

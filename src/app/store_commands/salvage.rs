@@ -22,13 +22,13 @@ use caravanserai_store::{Space, StoredItem};
 use caravanserai_table::state::Table;
 
 /// Items per write.
-const PIECES_PER_WRITE: usize = 500;
+const ITEMS_PER_WRITE: usize = 500;
 /// Most rows and damaged places that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
 /// The data to keep, and the data that is lost with the reason.
 #[derive(Default)]
-struct SalvagedPieces {
+struct SalvagedItems {
     rows: BTreeMap<(Space, String), (Vec<u8>, Option<u64>)>,
     logs: BTreeMap<String, Vec<String>>,
     /// Codes of lost tables, with the reason.
@@ -54,8 +54,8 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
         bail!("the second folder must be another one: nothing is changed in {}", from.display());
     }
     let mut saved = tokio::task::spawn_blocking(move || salvage::read(&folder)).await??;
-    let pieces = open_pieces(std::mem::take(&mut saved.pieces), to)?;
-    let mut sorted = sort_pieces(pieces);
+    let items = decrypt_saved_items(std::mem::take(&mut saved.items), to)?;
+    let mut sorted = sort_items(items);
     if !saved.is_whole {
         sorted.rebuild_lists();
     }
@@ -63,7 +63,7 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
         make_private(folder)?;
     }
     let target = to.open().await.context("the store to save into")?;
-    let mut source = MemorySource(sorted.pieces().collect::<Vec<_>>().into_iter());
+    let mut source = MemorySource(sorted.items().collect::<Vec<_>>().into_iter());
     let mut progress = ProgressReporter::new("saving");
     let filled = fill_from(&mut source, target.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
@@ -76,16 +76,19 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
 
 /// Decrypts the items of an encrypted store with the keys of the store to save into. Lists those
 /// that do not open.
-fn open_pieces(pieces: Vec<StoredItem>, to: &StoreAddress) -> anyhow::Result<Vec<StoredItem>> {
-    if !is_encrypted(&pieces) {
-        return Ok(pieces);
+fn decrypt_saved_items(
+    items: Vec<StoredItem>,
+    to: &StoreAddress,
+) -> anyhow::Result<Vec<StoredItem>> {
+    if !is_encrypted(&items) {
+        return Ok(items);
     }
     let keys = to.keys().context(
         "this store is encrypted and no key is given: set STORE_KEY_FILE to the file that holds \
          its keys",
     )?;
-    let pieces = open_items(keys, pieces);
-    let closed = pieces.iter().filter_map(|piece| match piece {
+    let items = open_items(keys, items);
+    let closed = items.iter().filter_map(|item| match item {
         StoredItem::Damaged(what) => Some(what),
         StoredItem::Row { .. } | StoredItem::Line { .. } => None,
     });
@@ -94,17 +97,17 @@ fn open_pieces(pieces: Vec<StoredItem>, to: &StoreAddress) -> anyhow::Result<Vec
     if closed.len() > LISTED_MAX {
         eprintln!("and {} more", closed.len() - LISTED_MAX);
     }
-    let is_open = |piece: &StoredItem| match piece {
+    let is_open = |item: &StoredItem| match item {
         // Empty values are not encrypted.
         StoredItem::Row { value, .. } => !value.is_empty(),
         StoredItem::Line { .. } => true,
         StoredItem::Damaged(_) => false,
     };
     anyhow::ensure!(
-        pieces.iter().any(is_open),
+        items.iter().any(is_open),
         "nothing of this store opens with the keys in the settings: they are of another store"
     );
-    Ok(pieces)
+    Ok(items)
 }
 
 fn is_same_path(a: &Path, b: &Path) -> bool {
@@ -115,17 +118,17 @@ fn is_same_path(a: &Path, b: &Path) -> bool {
 struct MemorySource(std::vec::IntoIter<StoredItem>);
 
 impl ItemSource for MemorySource {
-    async fn next_pieces(&mut self) -> Result<Vec<StoredItem>, BackupError> {
-        Ok(self.0.by_ref().take(PIECES_PER_WRITE).collect())
+    async fn read_items(&mut self) -> Result<Vec<StoredItem>, BackupError> {
+        Ok(self.0.by_ref().take(ITEMS_PER_WRITE).collect())
     }
 }
 
 /// Sorts the items into valid and lost ones.
-fn sort_pieces(pieces: Vec<StoredItem>) -> SalvagedPieces {
+fn sort_items(items: Vec<StoredItem>) -> SalvagedItems {
     let (mut sorted, mut logs) =
-        (SalvagedPieces::default(), BTreeMap::<String, Vec<(u64, String)>>::new());
-    for piece in pieces {
-        match piece {
+        (SalvagedItems::default(), BTreeMap::<String, Vec<(u64, String)>>::new());
+    for item in items {
+        match item {
             StoredItem::Row { space, key, value, until_ms } => {
                 sorted.rows.insert((space, key), (value, until_ms));
             }
@@ -147,7 +150,7 @@ fn sort_pieces(pieces: Vec<StoredItem>) -> SalvagedPieces {
     sorted
 }
 
-impl SalvagedPieces {
+impl SalvagedItems {
     fn check_records(&mut self) {
         let is_record = |space: Space| space == Space::Archive;
         for ((_, table), (value, _)) in self.rows.iter().filter(|((it, _), _)| is_record(*it)) {
@@ -242,7 +245,7 @@ impl SalvagedPieces {
         }
     }
 
-    fn pieces(&self) -> impl Iterator<Item = StoredItem> {
+    fn items(&self) -> impl Iterator<Item = StoredItem> {
         let rows = self.rows.iter().map(|((space, key), (value, until_ms))| StoredItem::Row {
             space: *space,
             key: key.clone(),
@@ -262,7 +265,7 @@ impl SalvagedPieces {
 }
 
 /// Lists the saved and the lost data, line by line.
-fn salvage_report(sorted: &SalvagedPieces, saved: &SalvageResult, to: &StoreAddress) -> String {
+fn salvage_report(sorted: &SalvagedItems, saved: &SalvageResult, to: &StoreAddress) -> String {
     let tables = sorted.logs.len();
     let (records, rows) = (count_records(sorted), sorted.rows.len());
     let lines: usize = sorted.logs.values().map(Vec::len).sum();
@@ -298,7 +301,7 @@ fn salvage_report(sorted: &SalvagedPieces, saved: &SalvageResult, to: &StoreAddr
     report.join("\n")
 }
 
-fn count_records(sorted: &SalvagedPieces) -> usize {
+fn count_records(sorted: &SalvagedItems) -> usize {
     sorted.rows.keys().filter(|(space, _)| *space == Space::Archive).count()
 }
 

@@ -1,8 +1,8 @@
 //! Encrypts backups to public keys of age, and opens them with the identities of these keys.
 //!
 //! The format is that of the program `age`: each can open what the other wrote. An encrypted
-//! backup is the text of a backup in a stream that is authenticated in items of 64 KiB; nothing
-//! of a item is returned before it was verified. Encryption needs public keys only, so neither the
+//! backup is the text of a backup in a stream that is authenticated in chunks of 64 KiB; nothing
+//! of a chunk is returned before it was verified. Encryption needs public keys only, so neither the
 //! bot nor the command that makes backups ever reads an identity.
 
 use std::fmt;
@@ -205,7 +205,7 @@ pub async fn write_encrypted(
     let encryptor = Encryptor::with_recipients(keys).map_err(io::Error::other)?;
     let mut encrypted = encryptor.wrap_async_output(out.compat_write()).await?.compat_write();
     let count = write(snapshot, &mut encrypted, progress).await?;
-    // This writes the last item, which proves that nothing is missing.
+    // This writes the last chunk, which proves that nothing is missing.
     encrypted.shutdown().await?;
     Ok(count)
 }
@@ -247,8 +247,8 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     let limit = HeaderLimit::new();
     let from = HeaderReader { from, limit: limit.clone() };
     let text: BackupText<'a> = if is_armored {
-        let items = ArmoredReader::from_async_reader(from.compat());
-        Box::new(decrypt(items, &limit, identities).await?)
+        let armored = ArmoredReader::from_async_reader(from.compat());
+        Box::new(decrypt(armored, &limit, identities).await?)
     } else {
         Box::new(decrypt(from.compat(), &limit, identities).await?)
     };

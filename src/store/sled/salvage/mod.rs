@@ -37,7 +37,7 @@ const LOOK_THROUGH_BYTES: u64 = 64 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub struct SalvageResult {
     /// Every verified row and log line, in the order of a snapshot. Lines of a log may be missing.
-    pub pieces: Vec<StoredItem>,
+    pub items: Vec<StoredItem>,
     /// One sentence for each row whose checksum is wrong.
     pub damaged: Vec<String>,
     /// Whether everything that the last group of commits left is present.
@@ -83,7 +83,7 @@ pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
                 .ok_or_else(|| row_codec::damaged_row_error(key))
         });
         match read {
-            Ok(piece) => saved.pieces.push(piece),
+            Ok(item) => saved.items.push(item),
             Err(_) => saved.damaged.push(keys::describe_key(key)),
         }
     }
