@@ -185,7 +185,7 @@ async fn draw_pictures_beforehand(pits: [&str; 2]) {
     }
 }
 
-/// TwoProcesses processes on one store; the stage is of the first.
+/// Two processes on one store; the stage is of the first.
 pub(crate) struct TwoProcesses {
     pub(crate) stage: MemoryStage,
     pub(crate) other: Service,

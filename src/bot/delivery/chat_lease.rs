@@ -38,8 +38,9 @@ const HEARTBEAT_TRUSTED_MS: u64 = 2_500;
 /// The time between heartbeats while the process has chats, in milliseconds.
 const HEARTBEAT_INTERVAL_MS: u64 = 800;
 /// How long the heartbeat of a dead process is held while one of its chats is taken over, in
-/// milliseconds, so that it cannot come back meanwhile.
-const TAKEOVER_MS: u64 = 1_000;
+/// milliseconds, so that it cannot come back meanwhile, and how long that may take at most.
+const TAKEOVER_LEASE_MS: u64 = 3_000;
+const TAKEOVER_MAX_MS: u64 = 1_500;
 
 /// The owner suffix of a lease whose process has heartbeats; earlier versions have none.
 const HEARTBEAT_OWNER_SUFFIX: &str = " alive";
@@ -261,7 +262,11 @@ impl Delivery {
             let Some(process) = holder.strip_suffix(HEARTBEAT_OWNER_SUFFIX) else {
                 return Ok(false);
             };
-            if !store.try_lease(&heartbeat_lease_name(process), &owner, TAKEOVER_MS).await? {
+            let clock = self.repository.time_source();
+            let begin_ms = clock.monotonic_ms();
+            if !store.try_lease(&heartbeat_lease_name(process), &owner, TAKEOVER_LEASE_MS).await?
+                || clock.monotonic_ms() > begin_ms + TAKEOVER_MAX_MS
+            {
                 return Ok(false);
             }
             tracing::info!(lease = name, process, "taking over the chat of a dead process");

@@ -48,6 +48,8 @@ struct BackfillProgress {
     /// Whether the list of heads is read again, and after it no other list that an earlier pass
     /// has read.
     heads_only: bool,
+    /// The list that follows the heads then; earlier versions had no later ones.
+    after_heads: usize,
 }
 
 /// Adds a TTL to rows of earlier versions.
@@ -78,6 +80,7 @@ impl TtlBackfill<'_> {
                 archives,
                 abandons: true,
                 heads_only,
+                after_heads: progress.list.max(LISTS_BEFORE_LAST_TABLES),
                 ..BackfillProgress::default()
             };
         }
@@ -88,7 +91,7 @@ impl TtlBackfill<'_> {
             Some((key, _)) => progress.after.clone_from(key),
             None => {
                 let list = match progress.list {
-                    0 if progress.heads_only => LISTS_BEFORE_LAST_TABLES,
+                    0 if progress.heads_only => progress.after_heads.max(LISTS_BEFORE_LAST_TABLES),
                     list => list + 1,
                 };
                 progress = BackfillProgress { list, after: String::new(), ..progress };

@@ -263,13 +263,23 @@ impl Repository {
             Ok(()) => Ok(CommitOutcome::Committed),
             Err(StoreError::Conflict) => Ok(CommitOutcome::Conflict),
             Err(error) => {
-                let mut uncertain = self.uncertain_places.lock();
-                uncertain.extend(places.iter().cloned());
-                while uncertain.len() > UNCERTAIN_PLACES_MAX {
-                    uncertain.pop_last();
-                }
+                self.add_uncertain_places(places);
                 Err(error.into())
             }
+        }
+    }
+
+    /// Notes the places of a commit that failed without a clear result. If it was made already, only
+    /// its reply was lost; if it is made later, the store reports that.
+    fn add_uncertain_places(&self, places: &BTreeSet<PlaceId>) {
+        let mut uncertain = self.uncertain_places.lock();
+        uncertain.extend(places.iter().cloned());
+        while uncertain.len() > UNCERTAIN_PLACES_MAX {
+            uncertain.pop_last();
+        }
+        drop(uncertain);
+        if self.store.is_shared() {
+            places.iter().for_each(|place| self.schedule_send(place));
         }
     }
 

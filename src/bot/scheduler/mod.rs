@@ -519,7 +519,7 @@ impl Scheduler {
         };
         let now_ms = self.repository.now_ms();
         if due.waits_for_answers(guard.table()) {
-            return self.replace_row(row, [due.put(now_ms + ANSWER_WAIT_MS, id)]).await;
+            return self.replace_row(row, [stored.put(now_ms + ANSWER_WAIT_MS, id)]).await;
         }
         if !due.applies_to(guard.table()) {
             return match stored.was_unreadable {
