@@ -31,7 +31,7 @@ pub const LIVENESS_PATH: &str = "/livez";
 /// Body when the bot is well.
 pub const HEALTHY_BODY: &str = "ok\n";
 /// Body when the store does not accept writes for now.
-pub const PAUSED_BODY: &str = "the store takes no writes\n";
+pub const PAUSED_BODY: &str = "the store accepts no writes\n";
 /// Body when the store does not work.
 pub const FAILING_BODY: &str = "the store fails\n";
 
@@ -60,7 +60,7 @@ pub struct HealthCheck {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreProblem {
     /// It accepts no writes now and recovers by itself.
-    #[error("the store takes no writes: {0}")]
+    #[error("the store accepts no writes: {0}")]
     Paused(String),
     /// It accepts no writes any more: only a restart helps.
     #[error("the store has ended: {0}")]

@@ -154,7 +154,9 @@ fn the_lines_for_repairs_name_the_folders_of_units_and_containers() {
     }
     assert!(backup.contains(&format!("    OLD=/data NEW=/data/restored-{now}\n")));
     assert!(backup.contains("    docker compose run --rm -e DATA_DIR=\"$NEW\" "));
-    assert!(backup.contains("bot restore /FILE --deleted-accounts \"$OLD/deleted-accounts\" && {\n"));
+    assert!(
+        backup.contains("bot restore /FILE --deleted-accounts \"$OLD/deleted-accounts\" && {\n")
+    );
     // The volume `data` of the project.
     assert!(compose.contains("name: caravanserai\n") && compose.contains("- data:/data\n"));
     assert!(backup.contains("-v caravanserai_data:/data "));

@@ -293,7 +293,7 @@ async fn a_public_address_that_leads_elsewhere_is_reported_with_advice() {
     let (well, found) = of_page(&answering(away).await).await;
     assert!(!well);
     has(&found, FindingSeverity::Failed, "leads on to https://example.org/: set PUBLIC_URL");
-    let ill = (StatusCode::SERVICE_UNAVAILABLE, "the store takes no writes\n");
+    let ill = (StatusCode::SERVICE_UNAVAILABLE, "the store accepts no writes\n");
     let ill = Router::new().fallback(move || async move { ill });
     has(
         &of_page(&answering(ill).await).await.1,

@@ -53,7 +53,7 @@ async fn health_follows_the_store_and_metrics_are_counted() {
 
     store.close().await.unwrap();
     assert!(health::ask_running_bot(&healthz).await.is_err());
-    // A store that takes no writes is no reason to restart the bot.
+    // A store that accepts no writes is no reason to restart the bot.
     health::ask_running_bot(&format!("http://{address}/livez")).await.unwrap();
     drop(client);
     stopper.request_stop();

@@ -11,7 +11,7 @@ use crate::stage::discord::DiscordStage;
 use crate::stage::{Stage, VisibleMessage, play};
 
 const OPENED_BY: &str = "🚪 Who may open tables";
-const MESSAGES: &str = "📣 Messages from the operator";
+const MESSAGES: &str = "📣 Messages from the person who runs this bot";
 
 /// A server where Ann may change settings and Bek may not.
 async fn server() -> DiscordStage {
