@@ -191,7 +191,7 @@ async fn impossible_moves_are_refused_with_a_reason() {
     let refused = [
         (json!({ "game": "blot" }), "can’t be analysed"),
         (json!({ "game": "chess" }), "can’t be analysed"),
-        (json!({ "game": "togyzkumalak", "position": "9,9" }), "looks like this: 9,9,9"),
+        (json!({ "game": "togyzkumalak", "position": "9,9" }), "one that I can read: 9,9,9"),
         (
             json!({ "game": "togyzkumalak",
                 "position": "9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 1 0 f 0" }),
@@ -333,7 +333,7 @@ async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
     let paste = "document.querySelector('#analysis-text').value = 'nonsense';
         document.querySelector('#analysis-form').requestSubmit()";
     browser.run(paste).await;
-    browser.wait("document.querySelector('#toasts').textContent.includes('looks like this')").await;
+    browser.wait("document.querySelector('#toasts').textContent.includes('one that I can read')").await;
     browser.wait(EVALUATED).await;
     browser.run("document.querySelector('#analysis-title').focus()").await;
     browser.keys(keys::ESCAPE).await;

@@ -243,7 +243,7 @@ async fn old_rows_end(stage: &MemoryStage) {
             .get(Space::Meta, "aged")
             .await
             .unwrap()
-            .is_some_and(|it| String::from_utf8(it).unwrap().contains("\"list\":4"))
+            .is_some_and(|it| String::from_utf8(it).unwrap().contains("\"list\":5"))
     })
     .await;
     stage.clock.pass_ms(61 * DAY_MS);

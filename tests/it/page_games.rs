@@ -285,7 +285,7 @@ async fn a_hint_is_marked_on_the_board_until_a_move_is_made() {
     browser.find("#table .spot").await.click().await;
     let gone = "!document.querySelector('.mark') && !document.querySelector('#table-text .hint')";
     browser.wait(gone).await;
-    // One that is asked for in writing is marked as well.
+    // A typed one is marked as well.
     browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
     say(browser, "/hint").await;
     browser.wait("document.querySelector('#table-board .mark.better')").await;
