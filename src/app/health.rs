@@ -214,7 +214,13 @@ fn platform_json(it: &PlatformStatus) -> serde_json::Value {
     let problem = (!it.problem.is_empty()).then_some(&it.problem);
     let missing_permissions = (!it.missing.is_empty()).then_some(&it.missing);
     let since = format_utc(it.since_time);
-    json!({"name": it.name, "state": state, "since": since, "problem": problem, "missing_permissions": missing_permissions})
+    json!({
+        "name": it.name,
+        "state": state,
+        "since": since,
+        "problem": problem,
+        "missing_permissions": missing_permissions,
+    })
 }
 
 /// Formats a time as `2026-11-22T04:05:06Z`.

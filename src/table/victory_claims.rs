@@ -2,8 +2,8 @@
 //! game instead.
 //!
 //! Both exist only in games that are always for two: at a table for two of a game that more can
-//! play, a computer plays for the absent player. [`absent_players`](super::absent_players) tells who
-//! is late or away; against an opponent who had no choice (removed by others, or the bot was
+//! play, a computer plays for the absent player. [`absent_players`](super::absent_players) tells
+//! who is late or away; against an opponent who had no choice (removed by others, or the bot was
 //! removed) the waiting player can only abort the game, after a longer wait.
 
 use super::command::Actor;

@@ -333,7 +333,8 @@ async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
     let paste = "document.querySelector('#analysis-text').value = 'nonsense';
         document.querySelector('#analysis-form').requestSubmit()";
     browser.run(paste).await;
-    browser.wait("document.querySelector('#toasts').textContent.includes('one that I can read')").await;
+    let refusal = "document.querySelector('#toasts').textContent.includes('one that I can read')";
+    browser.wait(refusal).await;
     browser.wait(EVALUATED).await;
     browser.run("document.querySelector('#analysis-title').focus()").await;
     browser.keys(keys::ESCAPE).await;

@@ -206,8 +206,8 @@ impl Delivery {
         Ok(())
     }
 
-    /// Makes a heartbeat if it is time for one. After a gap another process may have taken chats, so
-    /// this process no longer trusts its leases.
+    /// Makes a heartbeat if it is time for one. After a gap another process may have taken chats,
+    /// so this process no longer trusts its leases.
     async fn renew_heartbeat(&self) -> Result<(), Failure> {
         let clock = self.repository.time_source();
         let now_ms = clock.monotonic_ms();
@@ -320,7 +320,8 @@ impl SendContext<'_> {
         current_state: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        tracing::info!(place = %self.place.0, table = %table.id.0, "another process sent this table first");
+        let (place, table_id) = (&self.place.0, &table.id.0);
+        tracing::info!(%place, table = %table_id, "another process sent this table first");
         let board = OutboxEntry::changed_board(self.place, table);
         let mut puts = vec![board.encode()];
         let known = [&before.message, &current_state.message];

@@ -147,7 +147,7 @@ impl Delivery {
     }
 
     /// Ends the pauses of a chat and its topics, and tries to send there at once: the rights of the
-    /// bot have changed. If it still may not write, the next pause is as long as it would have been.
+    /// bot have changed. If it still may not write, the next pause is as long as without this.
     ///
     /// # Errors
     /// When the store fails.

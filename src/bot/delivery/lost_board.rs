@@ -33,7 +33,10 @@ impl SendContext<'_> {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 // A damaged table must not keep the others from moving.
                 Err(failure) => {
-                    tracing::error!(table = id.0, %failure, "failed to show a table elsewhere: its message was deleted");
+                    tracing::error!(
+                        table = id.0, %failure,
+                        "failed to move a game whose message was deleted"
+                    );
                 }
             }
         }

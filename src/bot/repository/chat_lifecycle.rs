@@ -78,7 +78,10 @@ impl ChatLifecycle<'_> {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
                     // A damaged table must not keep the others from moving.
-                    tracing::error!(table = table.0, %failure, "failed to move a table to the new chat");
+                    tracing::error!(
+                        table = table.0, %failure,
+                        "failed to move a table to a new chat"
+                    );
                 }
             }
             self.repository.schedule_send(&new);
@@ -112,7 +115,10 @@ impl ChatLifecycle<'_> {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
                     // A damaged table must not keep the others from moving.
-                    tracing::error!(table = table.0, %failure, "failed to move a table out of a topic");
+                    tracing::error!(
+                        table = table.0, %failure,
+                        "failed to move a table from a topic"
+                    );
                     unmoved.insert(table);
                 }
             }

@@ -269,8 +269,8 @@ impl Repository {
         }
     }
 
-    /// Notes the places of a commit that failed without a clear result. If it was made already, only
-    /// its reply was lost; if it is made later, the store reports that.
+    /// Notes the places of a commit that failed without a clear result. If it was made already,
+    /// only its reply was lost; if it is made later, the store reports that.
     fn add_uncertain_places(&self, places: &BTreeSet<PlaceId>) {
         let mut uncertain = self.uncertain_places.lock();
         uncertain.extend(places.iter().cloned());

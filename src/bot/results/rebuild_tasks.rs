@@ -1,5 +1,5 @@
-//! The tasks that run beside the fold of a rebuild: one reads results a page ahead, another computes
-//! the rows of folded results while the next ones are folded.
+//! The tasks that run beside the fold of a rebuild: one reads results a page ahead, another
+//! computes the rows of folded results while the next ones are folded.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

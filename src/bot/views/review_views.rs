@@ -90,7 +90,8 @@ fn signed(points: i64) -> String {
     format!("{sign}{}", points.abs())
 }
 
-/// The view of a review for everybody in the place. It lists every turning point, the largest drop first.
+/// The view of a review for everybody in the place. It lists every turning point, the largest drop
+/// first.
 pub fn review_view(table: &Table, review: &GameReview) -> View {
     let game = table.game_id().info().name_text();
     let title = Text::new("answer-review-title").with("game", game);

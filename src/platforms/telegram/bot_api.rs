@@ -267,7 +267,7 @@ impl BotApi {
         match (self.request(method, fields, upload, patience).await, plain) {
             (Err(error), Some(plain)) if are_times_refused(&error) => {
                 if is_entity_unknown(&error) {
-                    tracing::info!(%error, "the server has no date_time entities, sending times as text");
+                    tracing::info!(%error, "no date_time entities at the server, times are text");
                     self.lacks_time_entities.store(true, Ordering::Relaxed);
                 }
                 self.request(method, plain, again, patience).await

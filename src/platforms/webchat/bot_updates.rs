@@ -78,8 +78,8 @@ pub async fn retry_pending(web: Weak<Webchat>, handler: Arc<dyn UpdateHandler>) 
     }
 }
 
-/// Delivers the updates that wait and for which `is_meant` holds. Updates that the bot cannot handle
-/// now are delivered again later.
+/// Delivers the updates that wait and for which `is_meant` holds. Updates that the bot cannot
+/// handle now are delivered again later.
 pub async fn deliver_waiting(
     web: &Arc<Webchat>,
     handler: &Arc<dyn UpdateHandler>,
