@@ -46,6 +46,19 @@ impl<'a> ThinkBudget<'a> {
         Self { depth, ..self }
     }
 
+    /// The same budget, which is used up after this share of its time and positions.
+    pub fn share(self, share: f64) -> Self {
+        if share >= 1.0 {
+            return self;
+        }
+        let clock = self.clock.map(|(clock, ms)| (clock, (f64::from(ms) * share) as u32));
+        let nodes = match self.nodes {
+            u64::MAX => u64::MAX,
+            nodes => (nodes as f64 * share) as u64,
+        };
+        Self { clock, nodes, ..self }
+    }
+
     /// The limit of depth.
     pub fn depth_max(&self) -> u16 {
         self.depth
@@ -77,5 +90,21 @@ impl<'a> ThinkBudget<'a> {
     pub fn is_over(&self) -> bool {
         let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         stopped || self.clock.is_some_and(|(clock, ms)| clock() >= ms)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_a_budget_is_used_up_earlier() {
+        let clock = || 10;
+        let budget = ThinkBudget::time(&clock, 20).nodes(100);
+        assert!(!budget.is_spent(99) && budget.is_spent(100));
+        assert!(budget.share(0.5).is_over() && !budget.share(0.6).is_over());
+        assert_eq!(budget.share(0.6).nodes_max(), 60);
+        assert_eq!(budget.share(1.0).ms(), Some(20));
+        assert_eq!(ThinkBudget::OF_LEVEL.share(0.5).nodes_max(), u64::MAX);
     }
 }
