@@ -4,8 +4,10 @@
 //! Perfect information Monte Carlo (Levy 1989; Ginsberg 2001). Long, Sturtevant, Buro and Furtak
 //! (2010, "Understanding the success of perfect information Monte Carlo sampling in game tree
 //! search") show why it works well in trick-taking games, where leaf values are correlated and
-//! hidden cards are soon revealed. Early in a round worlds are played out by rules of thumb; with
-//! few cards left they are solved.
+//! hidden cards are soon revealed. Early in a round worlds are played out by rules of thumb or by
+//! the card policy; with few cards left they are solved. Solving takes all seats for players who
+//! see all hands, playing out takes them for players who play by habit: a player may use the mean
+//! of both.
 
 use super::super::card::{Card, Trump};
 use super::super::tricks::Tricks;
@@ -14,6 +16,7 @@ use super::card_policy::CardPolicy;
 use super::packed::Packing;
 use super::play_inference::PlayInference;
 use super::playouts::{PackedRound, PlayoutOutcome};
+use super::policy_playouts::PolicyPlayouts;
 use super::sampled_hands::{KnownCards, Worlds, careless};
 use super::solver::Solver;
 use super::stakes::{Outside, Stakes, outcome_of};
@@ -28,6 +31,33 @@ pub enum Aim {
     Result,
 }
 
+/// How the values of the cards in one world are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorldMethod {
+    /// All seats go on by rules of thumb.
+    Thumb,
+    /// All seats go on by the card policy, and the last tricks are solved.
+    Policy,
+    /// The rest of the round is solved.
+    Solved,
+}
+
+/// A part of the effort for one card.
+#[derive(Clone, Copy, Debug)]
+pub struct EffortPart {
+    /// How the values are found.
+    pub method: WorldMethod,
+    /// Number of worlds.
+    pub worlds: usize,
+    /// The share of the time of a decision that is over when this part ends.
+    pub until: f64,
+    /// The weight of the mean of this part; those of all parts sum to 1.
+    pub weight: f64,
+}
+
+/// The parts of an effort by number of cards in the own hand.
+pub type EffortParts = [&'static [EffortPart]; 9];
+
 /// The effort for one card.
 #[derive(Clone, Copy, Debug)]
 pub struct CardEffort {
@@ -40,6 +70,8 @@ pub struct CardEffort {
     /// Number of worlds that are solved, by number of cards in the own hand; 0 where rounds are
     /// played out.
     pub solved: [usize; 9],
+    /// The parts of the effort; where there are none, `playouts` and `solved` are used.
+    pub parts: &'static EffortParts,
     /// Number of worlds that are drawn for each one that is used; those that are likely by the
     /// calls and cards of their owners are kept.
     pub choice: usize,
@@ -77,6 +109,28 @@ pub struct CardValues {
 }
 
 impl CardValues {
+    fn new(cards: &[Card], nodes: u64) -> CardValues {
+        let none = |card: &Card| CardValue { card: *card, worth: 0.0, points: 0.0, chance: 0.0 };
+        CardValues { all: cards.iter().map(none).collect(), worlds: 0, nodes }
+    }
+
+    /// The weighted mean of several parts, as sums over the worlds of all parts.
+    fn blend(parts: &[(f64, CardValues)]) -> CardValues {
+        let Some((_, last)) = parts.last() else { return CardValues::default() };
+        let cards: Vec<Card> = last.all.iter().map(|it| it.card).collect();
+        let mut blend = CardValues::new(&cards, last.nodes);
+        blend.worlds = parts.iter().map(|(_, it)| it.worlds).sum();
+        for (weight, part) in parts {
+            let scale = weight * blend.worlds as f64 / part.worlds.max(1) as f64;
+            for (sum, it) in blend.all.iter_mut().zip(&part.all) {
+                sum.worth += scale * it.worth;
+                sum.points += scale * it.points;
+                sum.chance += scale * it.chance;
+            }
+        }
+        blend
+    }
+
     /// The best card; of equal ones the first.
     pub fn best(&self) -> Option<&CardValue> {
         let better = |a: &&CardValue, b: &&CardValue| a.worth.total_cmp(&b.worth);
@@ -130,7 +184,7 @@ struct CardDecision<'a> {
     side: usize,
     effort: &'a CardEffort,
     sense: &'a CardEvidence<'a>,
-    plays: Option<PlayInference<'a>>,
+    plays: PlayInference<'a>,
 }
 
 /// The weight of a card point beside the result, in match points: a reserve against worlds that
@@ -153,10 +207,8 @@ impl CardTools {
         let Some(contract) = view.contract else { return CardValues::default() };
         let known = KnownCards::new(view, own);
         let packing = &Packing::new(contract.bid.trump);
-        let infers = effort.infers && effort.trust > 0.0;
-        let infer = || PlayInference::new(view, known.seat, sense.policy, packing);
         let decision = CardDecision {
-            plays: infers.then(infer),
+            plays: PlayInference::new(view, known.seat, sense.policy, packing),
             stakes: Stakes::new(view, contract),
             known: &known,
             start: replayed(view, &known),
@@ -164,34 +216,48 @@ impl CardTools {
             effort,
             sense,
         };
-        let hand = own.cards.count_ones() as usize;
-        let solves = effort.solved[hand.min(8)] > 0;
-        let count = decision.count(cards.len(), hand, budget);
-        let mut values = CardValues {
-            all: cards
-                .iter()
-                .map(|card| CardValue { card: *card, worth: 0.0, points: 0.0, chance: 0.0 })
-                .collect(),
-            worlds: 0,
-            nodes: 0,
-        };
         let worlds = Worlds::new(known.clone(), numbers);
+        let mut nodes = 0;
+        let mut parts = Vec::new();
+        for part in effort.parts(own.cards.count_ones() as usize) {
+            let share = &budget.share(part.until);
+            let mut values = CardValues::new(cards, nodes);
+            self.evaluate(&decision, &part, &worlds, share, numbers, &mut values);
+            nodes = values.nodes;
+            parts.push((part.weight, values));
+        }
+        CardValues::blend(&parts)
+    }
+
+    /// Adds the values of one part of the effort.
+    fn evaluate(
+        &mut self,
+        decision: &CardDecision<'_>,
+        part: &EffortPart,
+        worlds: &Worlds,
+        budget: &ThinkBudget<'_>,
+        numbers: &mut SeededRng,
+        values: &mut CardValues,
+    ) {
+        let cards = values.all.len();
+        let count = part.count(cards, budget);
+        let batch = decision.effort.batch;
         let mut left = count;
         loop {
-            for world in decision.draw(&worlds, left.min(effort.batch), numbers) {
-                if solves {
-                    self.solve(&decision, &world, &mut values);
-                } else {
-                    self.play_out(&decision, &world, &mut values);
+            for world in decision.draw(worlds, left.min(batch), numbers) {
+                match part.method {
+                    WorldMethod::Thumb => self.play_out(decision, &world, values),
+                    WorldMethod::Policy => self.play_by_policy(decision, &world, values),
+                    WorldMethod::Solved => self.solve(decision, &world, values),
                 }
                 if budget.is_spent(values.nodes) {
-                    return values;
+                    return;
                 }
             }
-            left = left.saturating_sub(effort.batch);
+            left = left.saturating_sub(batch);
             // A single card needs no more time.
-            if left == 0 && (!budget.goes_on() || cards.len() == 1) {
-                return values;
+            if left == 0 && (!budget.goes_on() || cards == 1) {
+                return;
             }
             left = if left == 0 { count } else { left };
         }
@@ -205,6 +271,28 @@ impl CardTools {
         for card_value in &mut values.all {
             let mut after = tricks;
             after.play(card_value.card);
+            let value = self.solver.value_near(&after, true, guess);
+            guess = Some(value);
+            decision.add(card_value, &outcome_of(value), &outside);
+        }
+        values.nodes += WORLD + self.solver.nodes() - before + values.all.len() as u64;
+        values.worlds += 1;
+    }
+
+    fn play_by_policy(
+        &mut self,
+        decision: &CardDecision<'_>,
+        world: &[u32; 4],
+        values: &mut CardValues,
+    ) {
+        let tricks = decision.start.with_hands(*world);
+        let outside = decision.stakes.outside(&decision.known.dealt(world));
+        let packing = &self.packings[Packing::number(tricks.trump())];
+        let playouts = PolicyPlayouts { policy: decision.sense.policy, packing };
+        let before = self.solver.nodes();
+        let mut guess = None;
+        for card_value in &mut values.all {
+            let after = playouts.play(&tricks, decision.plays.public(), card_value.card);
             let value = self.solver.value_near(&after, true, guess);
             guess = Some(value);
             decision.add(card_value, &outcome_of(value), &outside);
@@ -228,28 +316,42 @@ impl CardTools {
     }
 }
 
-impl CardDecision<'_> {
+impl CardEffort {
+    /// The parts of the effort with this number of cards in the own hand.
+    fn parts(&self, hand: usize) -> Vec<EffortPart> {
+        let hand = hand.min(8);
+        if !self.parts[hand].is_empty() {
+            return self.parts[hand].to_vec();
+        }
+        let (method, worlds) = match self.solved[hand] {
+            0 => (WorldMethod::Thumb, self.playouts),
+            worlds => (WorldMethod::Solved, worlds),
+        };
+        vec![EffortPart { method, worlds, until: 1.0, weight: 1.0 }]
+    }
+}
+
+impl EffortPart {
     /// The number of worlds for a choice between this many cards.
-    fn count(&self, cards: usize, hand: usize, budget: &ThinkBudget<'_>) -> usize {
-        let solved = self.effort.solved[hand.min(8)];
-        let count = if solved > 0 { solved } else { self.effort.playouts };
+    fn count(&self, cards: usize, budget: &ThinkBudget<'_>) -> usize {
         // A single card needs little effort.
-        let count = if cards == 1 { count.div_ceil(8) } else { count };
+        let count = if cards == 1 { self.worlds.div_ceil(8) } else { self.worlds };
         let most = budget.nodes_max() / (WORLD + cards as u64);
         count.min(usize::try_from(most).unwrap_or(usize::MAX)).max(1)
     }
+}
 
+impl CardDecision<'_> {
     fn draw(&self, worlds: &Worlds, count: usize, numbers: &mut SeededRng) -> Vec<[u32; 4]> {
         if !self.effort.infers {
             return (0..count).map(|_| careless(self.known, numbers)).collect();
         }
         let weight = |dealt: &[u32; 4]| {
             let calls = if self.effort.calls { (self.sense.weight)(dealt) } else { 1.0 };
-            let plays = match &self.plays {
-                Some(plays) => f64::from(self.effort.trust * plays.log_weight(dealt)).exp(),
-                None => 1.0,
-            };
-            f64::from(calls) * plays
+            if self.effort.trust <= 0.0 {
+                return f64::from(calls);
+            }
+            f64::from(calls) * f64::from(self.effort.trust * self.plays.log_weight(dealt)).exp()
         };
         worlds.weighted(count, self.effort.choice, weight, numbers)
     }

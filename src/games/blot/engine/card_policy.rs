@@ -302,6 +302,32 @@ impl CardPolicy {
         spot.terms(card).iter().map(|term| self.weights[*term]).sum()
     }
 
+    /// The most likely of the legal cards of this hand, of which there is at least one.
+    pub(super) fn best(
+        &self,
+        hand: u32,
+        legal: u32,
+        public: &PublicPlay,
+        packing: &Packing,
+    ) -> u32 {
+        let mut best = legal.trailing_zeros() & 31;
+        if legal & legal.wrapping_sub(1) == 0 {
+            return best;
+        }
+        let mut cards = distinct(legal, hand, public, packing);
+        let spot = PolicyInput { hand, public, packing };
+        let mut most = f32::MIN;
+        while cards != 0 {
+            let it = cards.trailing_zeros();
+            cards &= cards - 1;
+            let value = self.value(&spot, it);
+            if value > most {
+                (best, most) = (it, value);
+            }
+        }
+        best
+    }
+
     /// The probability of this card among the distinct cards.
     pub(super) fn chance(&self, spot: &PolicyInput<'_>, card: u32, distinct: u32) -> f32 {
         let mut all = 0.0;

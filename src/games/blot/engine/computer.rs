@@ -9,7 +9,8 @@ use super::auction;
 use super::auction::call_inference::CallListener;
 use super::auction::model::Model;
 use super::card_play::{
-    Aim, CardEffort, CardEvidence, CardQuestion, CardTools, CardValue, CardValues,
+    Aim, CardEffort, CardEvidence, CardQuestion, CardTools, CardValue, CardValues, EffortPart,
+    EffortParts, WorldMethod,
 };
 use super::count;
 use super::heuristics::{self, PlayerMemory};
@@ -24,7 +25,7 @@ enum BlotPlayerKind {
     Random,
     Greedy,
     Playouts(usize),
-    /// The card play of the highest level for card points, with the calls of `greedy`.
+    /// Card play for card points alone, with the calls of `greedy`.
     Cards,
     /// The highest level and `cards` as they were on 27 November 2026.
     EarlierMaster,
@@ -43,17 +44,39 @@ enum CardChoice {
     Worlds(CardEffort),
 }
 
+/// A part of the effort.
+const fn part(method: WorldMethod, worlds: usize, until: f64, weight: f64) -> EffortPart {
+    EffortPart { method, worlds, until, weight }
+}
+
+/// The parts of the effort of `cards`.
+const CARDS_PARTS: EffortParts = {
+    let mut parts = NO_PARTS;
+    parts[6] = &[part(WorldMethod::Policy, 200, 0.4, 0.5), part(WorldMethod::Solved, 60, 1.0, 0.5)];
+    parts[7] = &[part(WorldMethod::Policy, 300, 0.7, 0.7), part(WorldMethod::Thumb, 400, 1.0, 0.3)];
+    parts[8] = &[part(WorldMethod::Policy, 300, 1.0, 1.0)];
+    parts
+};
+
+/// One method for each number of cards.
+const NO_PARTS: EffortParts = [&[]; 9];
+
 /// The highest level.
 const MASTER: CardEffort = CardEffort {
     aim: Aim::Result,
     infers: true,
     playouts: 400,
     solved: [0, 200, 200, 200, 200, 200, 120, 0, 0],
+    parts: &NO_PARTS,
     choice: 8,
     batch: 32,
     trust: 0.7,
     calls: true,
 };
+
+/// The card play of the highest level for card points; the card policy plays worlds on.
+const CARDS: CardEffort =
+    CardEffort { aim: Aim::Cards, parts: &CARDS_PARTS, calls: false, ..MASTER };
 
 /// The highest level of 27 November 2026, which did not weigh hands by the cards of their owners.
 const MASTER_2026_11: CardEffort =
@@ -86,6 +109,7 @@ impl BlotPlayerKind {
             infers: false,
             playouts,
             solved: PLAYED_OUT,
+            parts: &NO_PARTS,
             choice: 1,
             batch: usize::MAX,
             trust: 0.0,
@@ -110,9 +134,7 @@ impl BlotPlayerKind {
             BlotPlayerKind::EarlierCards => {
                 CardChoice::Worlds(CardEffort { aim: Aim::Cards, choice: 1, ..MASTER_2026_11 })
             }
-            BlotPlayerKind::Cards => {
-                CardChoice::Worlds(CardEffort { aim: Aim::Cards, calls: false, ..MASTER })
-            }
+            BlotPlayerKind::Cards => CardChoice::Worlds(CARDS),
             BlotPlayerKind::Random | BlotPlayerKind::Greedy => CardChoice::Thumb(PlayerMemory::All),
             BlotPlayerKind::Playouts(worlds) => CardChoice::Worlds(plain(worlds)),
         }
@@ -306,5 +328,23 @@ impl Player<Blot> for BlotComputer {
 
     fn forget(&mut self) {
         self.workshop.solver.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::learn::cards::play_deal;
+    use super::*;
+
+    #[test]
+    fn the_upper_levels_play_all_cards_of_a_round_and_again_the_same() {
+        for name in ["master", "cards", "cards-2026-11"] {
+            for seed in 0..3 {
+                let play = || play_deal(name, 500, &mut SeededRng::new(seed));
+                let cards = play().map(|it| it.cards);
+                assert_eq!(cards.as_ref().map(Vec::len), Some(32), "{name}");
+                assert_eq!(play().map(|it| it.cards), cards, "{name}");
+            }
+        }
     }
 }

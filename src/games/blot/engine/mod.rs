@@ -4,7 +4,8 @@
 //! modules:
 //!
 //! - [`solver`]: the exact value of a round with open cards.
-//! - [`playouts`]: plays a round out by rules of thumb, in half a microsecond.
+//! - [`playouts`]: plays a round out by rules of thumb, in half a microsecond; `policy_playouts`
+//!   plays it on by the card policy until three tricks are left, which are solved.
 //! - [`sampled_hands`]: draws hands that agree with everything public, all equally likely.
 //! - [`stakes`]: scores the end of a round with all house rules; [`match_equity`] converts scores
 //!   to chances to win the match.
@@ -28,6 +29,11 @@
 //! out by rules of thumb, from six cards on they are solved. Every result is scored by the rules of
 //! the game: made or failed, kaput, kuansh and sur, combinations of both sides, rounding, and the
 //! effect on the match; a small share of the card points is added as a reserve.
+//!
+//! `cards`, which counts card points alone, does more. With eight cards worlds are played on by the
+//! most likely cards of the card policy, and the last three tricks are solved. With seven and six
+//! the mean of that is mixed with the mean of another method: rules of thumb with seven, solved
+//! worlds with six. The levels do not: for match points a gain was not measured.
 //!
 //! # Levels
 //!
@@ -59,19 +65,21 @@
 //! | master against strong | +6.8 (2.5), 60 deals |
 //! | master against greedy | +10.1 (0.8), 600 deals |
 //! | master against playouts-300 | +8.4 (0.4), 2,000 deals (`--games 4000 --seed 1`) |
-//!
-//! | `cards` against colver 0.11.1, 20 ms a card | +2.78 (0.33) card points a deal, 800 deals |
+//! | `cards` against colver 0.11.1, 20 ms a card | +3.74 (0.43), 500 deals |
+//! | the same before the card policy played worlds on | +2.78 (0.33), 800 deals |
 //! | the same, 40 ms a card | +2.82 (0.69), 220 deals |
 //!
-//! The last two are `python src/games/blot/engine/against_colver.py PROGRAM --seed 1`, with
-//! `--milliseconds 40 --seed 2` for the second, on two cores that compiled at the same time; the
-//! script says how the deals are played. Double-dummy loss of `cards` in 120 deals at 20 ms: leads
-//! of bidders cost 22.4 points a deal (8.2 in trick 2, 5.2 in trick 3), those of colver 19.3; all
-//! other cards cost 16.2, those of colver 23.6 (`--deals 120 --seed 7 --losses`).
+//! The games against colver are `python src/games/blot/engine/against_colver.py PROGRAM --seed 1`,
+//! with `--milliseconds 40 --seed 2` for the last; the script says how the deals are played. In the
+//! first of them the milliseconds are processor time of each program, in the others time of the
+//! clock on two cores that compiled at the same time. Before the card policy played worlds on,
+//! leads of bidders cost 22.4 points a deal with open hands in 120 deals at 20 ms (8.2 in trick 2,
+//! 5.2 in trick 3), those of colver 19.3; all other cards cost 16.2, those of colver 23.6
+//! (`--deals 120 --seed 7 --losses`).
 //!
-//! "At equal cost" is `--a cards:4000n --b cards-2026-11:12000n --games 1600 --seed 1 --contract`:
-//! positions a card, chosen so that both take the same processor time (85 and 93 s). 95 % interval:
-//! +0.19 to +1.34.
+//! "At equal cost" is `--a cards:4000n --b cards-2026-11:12000n --games 1600 --seed 1 --contract`
+//! before the card policy played worlds on: positions a card, chosen so that both take the same
+//! processor time (85 and 93 s). 95 % interval: +0.19 to +1.34.
 //!
 //! # Tried in card play
 //!
@@ -85,6 +93,35 @@
 //! | full trust in the card policy instead of 0.7 | +0.17 (0.39), 300 deals: no difference |
 //! | playouts by the card policy, hands not weighed | -0.29 (0.60), 200 deals: not kept |
 //! | seven cards solved as well, 40 ms a card | -0.36 (0.61), 160 deals: not kept |
+//! | worlds played on by the policy with six to eight cards (kept) | +0.79 (0.30), 800 deals |
+//! | the same in `master`, not kept | -1.40 (0.86) match points, 100 deals |
+//!
+//! The row before the last is two runs at 20 ms of processor time a card on both sides: +0.80
+//! (0.44) in 400 deals, then +0.77 (0.42) in 400 others. The last is whole rounds against
+//! `master-2026-11` at the effort of the level (`--games 200 --seed 1`), where a decision took 25
+//! and 15 ms; the card points were +0.82 (0.89).
+//!
+//! The methods and their weights come from a regression: in positions of different deals, the card
+//! points that the deal brings after each card (played to its end by a weak form of `cards`) are
+//! explained by the estimates of 8 ms each. The table has the share that is explained, in percent;
+//! only differences between the cards of one position count. "Policy" plays worlds on until three
+//! tricks are left, "to four" and "to five" until that many.
+//!
+//! | Position (their number) | thumb | policy | to four | to five | solved | mixed |
+//! |---|---|---|---|---|---|---|
+//! | lead, eight cards (130) | 3.7 | 5.5 | 5.3 | 3.2 | | policy and thumb: 5.5 |
+//! | other card, eight cards (56) | 8.1 | 4.9 | 6.5 | 3.2 | | policy and thumb: 8.8 |
+//! | lead, seven cards (311) | 4.4 | 5.2 | 4.1 | 2.8 | 2.3 | policy and thumb: 5.7 |
+//! | other card, seven cards (121) | 8.7 | 13.0 | 13.6 | 12.9 | 7.6 | policy and thumb: 13.3 |
+//! | lead, six cards (159) | 8.8 | 11.1 | 10.1 | 11.7 | 9.2 | policy and solved: 12.5 |
+//! | other card, six cards (62) | 12.0 | 20.5 | 15.9 | 12.3 | 11.2 | policy and solved: 20.8 |
+//! | lead, five cards (102) | 6.1 | 10.1 | 12.1 | | 13.4 | policy and solved: 14.2 |
+//!
+//! Not used: the logarithm of the policy's odds of the card itself beside the policy's playouts
+//! (5.7 for leads with seven cards, 11.7 with six), which a value in match points would need in
+//! another scale; playouts by the policy to the last card (4.0 and 11.1); rules of thumb until four
+//! or five tricks are left (2.8 and 2.9 for leads with seven cards). Solved worlds are few with
+//! seven cards: four in 8 ms.
 
 pub mod auction;
 mod card_distributions;
@@ -100,6 +137,7 @@ pub mod match_equity;
 mod packed;
 mod play_inference;
 pub mod playouts;
+mod policy_playouts;
 pub mod sampled_hands;
 pub mod solver;
 pub mod stakes;
@@ -111,9 +149,9 @@ use crate::search::Player;
 
 /// Opponents to measure strength against: random legal actions; rules of thumb with the point
 /// count; N worlds drawn without inference and played out by rules of thumb, for card points.
-/// `cards` has the card play of the highest level, for card points, and the point count: it
-/// isolates the strength of card play. `cards-2026-11` and `master-2026-11` are the players of 27
-/// November 2026, by which progress is measured.
+/// `cards` plays for card points alone, with the inference of the highest level and the point
+/// count: it isolates the strength of card play. `cards-2026-11` and `master-2026-11` are the
+/// players of 27 November 2026, by which progress is measured.
 pub const PLAYERS: &[&str] =
     &["random", "greedy", "playouts-N", "cards", "cards-2026-11", "master-2026-11"];
 

@@ -22,6 +22,7 @@ pub(super) struct PlayInference<'a> {
     packing: &'a Packing,
     undertrump: bool,
     past: Vec<PastCard>,
+    public: PublicPlay,
 }
 
 impl<'a> PlayInference<'a> {
@@ -48,7 +49,12 @@ impl<'a> PlayInference<'a> {
             before[turn] |= 1 << card;
             public.put(card, packing);
         }
-        PlayInference { policy, packing, undertrump, past }
+        PlayInference { policy, packing, undertrump, past, public }
+    }
+
+    /// The round as everybody sees it now.
+    pub fn public(&self) -> &PublicPlay {
+        &self.public
     }
 
     /// The logarithm of the probability of these cards with hands as they were dealt.
