@@ -166,12 +166,12 @@ impl<'a> PositionFinder<'a> {
         (0..ATTEMPTS_MAX).find_map(|attempt| self.attempt(&mut SeededRng::new(seed(attempt))))
     }
 
-    fn attempt(&mut self, numbers: &mut SeededRng) -> Option<String> {
-        let position = self.play_to_position(numbers)?;
+    fn attempt(&mut self, rng: &mut SeededRng) -> Option<String> {
+        let position = self.play_to_position(rng)?;
         let info = self.game.info();
         let start = self.game.match_from_position(&info.default_options(), info.seats.0, &position);
-        let (start, seat, steps) = advance_to_decision(start.ok()?, numbers)?;
-        let values = self.values(&*start, seat, numbers)?;
+        let (start, seat, steps) = advance_to_decision(start.ok()?, rng)?;
+        let values = self.values(&*start, seat, rng)?;
         let worst = values.iter().map(|it| it.1).min()?;
         // Of equal actions the first one.
         let (best, value) = values.iter().rev().max_by_key(|it| it.1)?;
@@ -184,12 +184,12 @@ impl<'a> PositionFinder<'a> {
     }
 
     /// Plays a game for a random number of steps, and on until its position can be written.
-    fn play_to_position(&mut self, numbers: &mut SeededRng) -> Option<String> {
+    fn play_to_position(&mut self, rng: &mut SeededRng) -> Option<String> {
         let info = self.game.info();
         let mut game = self.game.start_match(&info.default_options(), info.seats.0).ok()?;
         self.players.iter_mut().for_each(|it| it.forget());
         let random = usize::from(self.game.duel_info().opening);
-        let steps = (STEPS.0 + numbers.below(STEPS.1 - STEPS.0 + 1)) as usize;
+        let steps = (STEPS.0 + rng.below(STEPS.1 - STEPS.0 + 1)) as usize;
         for step in 0..steps + FURTHER_STEPS {
             if step >= steps
                 && let Some(text) = game.position_text(Viewer::Public)
@@ -199,11 +199,11 @@ impl<'a> PositionFinder<'a> {
             match game.node() {
                 Node::Over(_) => return None,
                 Node::Chance => {
-                    let token = game.draw_chance(numbers);
+                    let token = game.draw_chance(rng);
                     game.apply_chance(&token).ok()?;
                 }
                 Node::Act(seat) => {
-                    let token = self.choose(&*game, seat, step < random, numbers)?;
+                    let token = self.choose(&*game, seat, step < random, rng)?;
                     game.apply_action(seat, &token).ok()?;
                 }
             }
@@ -216,19 +216,19 @@ impl<'a> PositionFinder<'a> {
         game: &dyn Match,
         seat: Seat,
         random: bool,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Option<String> {
         if let Some(token) = game.forced_action() {
             return Some(token);
         }
-        let asked = game.engine_question(seat)?;
+        let question = game.engine_question(seat)?;
         if random {
-            let mut tokens = asked.tokens();
-            let at = numbers.below(u32::try_from(tokens.len()).ok()?) as usize;
+            let mut tokens = question.tokens();
+            let at = rng.below(u32::try_from(tokens.len()).ok()?) as usize;
             return Some(tokens.swap_remove(at));
         }
         let player = self.players.get_mut(seat.index())?;
-        Some(player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {})?.action)
+        Some(player.think(&question, &ThinkBudget::OF_LEVEL, rng, &mut |_| {})?.action)
     }
 
     /// The chance to win after each action; `None` if there are too many.
@@ -236,18 +236,18 @@ impl<'a> PositionFinder<'a> {
         &mut self,
         game: &dyn Match,
         seat: Seat,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Option<Vec<(String, u16)>> {
-        let asked = game.engine_question(seat)?;
-        let tokens = asked.tokens();
+        let question = game.engine_question(seat)?;
+        let tokens = question.tokens();
         if tokens.len() > ACTIONS_MAX {
             return None;
         }
         let mut values = Vec::new();
         for token in tokens {
-            let only = asked.restricted_to(&[&token])?;
+            let only = question.restricted_to(&[&token])?;
             self.judge.forget();
-            let evaluation = self.judge.think(&only, &self.plan.budget, numbers, &mut |_| {})?;
+            let evaluation = self.judge.think(&only, &self.plan.budget, rng, &mut |_| {})?;
             values.push((token, evaluation.chance));
         }
         Some(values)
@@ -258,14 +258,14 @@ impl<'a> PositionFinder<'a> {
 /// the seat and the steps. `None` if that takes too many steps.
 fn advance_to_decision(
     mut game: Box<dyn Match>,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> Option<(Box<dyn Match>, Seat, Vec<String>)> {
     let mut steps = Vec::new();
     while steps.len() <= STEPS_TO_DECISION {
         let token = match game.node() {
             Node::Over(_) => return None,
             Node::Chance => {
-                let token = game.draw_chance(numbers);
+                let token = game.draw_chance(rng);
                 game.apply_chance(&token).ok()?;
                 token
             }

@@ -18,17 +18,17 @@ pub trait Computer: Send {
     /// game.
     fn think(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+        report: &mut dyn FnMut(&PlayerEvaluation<String>),
     ) -> Option<PlayerEvaluation<String>>;
 
     /// The chances after each action that one search values, as [`Player::action_chances`] tells
     /// them; empty when the question belongs to another game.
     fn action_chances(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
     ) -> Vec<(String, u16)>;
@@ -119,25 +119,25 @@ fn with_tokens<A: Token>(evaluation: &PlayerEvaluation<A>) -> PlayerEvaluation<S
 impl<R: Rules> Computer for TypedComputer<R> {
     fn think(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+        report: &mut dyn FnMut(&PlayerEvaluation<String>),
     ) -> Option<PlayerEvaluation<String>> {
         let TypedQuestion { view, actions } =
-            asked.typed.as_any().downcast_ref::<TypedQuestion<R>>()?;
+            question.typed.as_any().downcast_ref::<TypedQuestion<R>>()?;
         let question = PlayerQuestion { view, actions, budget };
-        let evaluation = self.0.think(&question, entropy, &mut |it| tell(&with_tokens(it)));
+        let evaluation = self.0.think(&question, entropy, &mut |it| report(&with_tokens(it)));
         Some(with_tokens(&evaluation))
     }
 
     fn action_chances(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
     ) -> Vec<(String, u16)> {
-        let typed = asked.typed.as_any().downcast_ref::<TypedQuestion<R>>();
+        let typed = question.typed.as_any().downcast_ref::<TypedQuestion<R>>();
         let Some(TypedQuestion { view, actions }) = typed else { return Vec::new() };
         let question = PlayerQuestion { view, actions, budget };
         let chances = self.0.action_chances(&question, entropy);

@@ -66,14 +66,14 @@ pub(crate) struct Restricted {
 impl Computer for Blundering {
     fn think(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+        report: &mut dyn FnMut(&PlayerEvaluation<String>),
     ) -> Option<PlayerEvaluation<String>> {
-        let mut evaluation = self.player.think(asked, budget, entropy, tell)?;
+        let mut evaluation = self.player.think(question, budget, entropy, report)?;
         if entropy.below(self.one_in) == 0 {
-            let mut tokens = asked.tokens();
+            let mut tokens = question.tokens();
             evaluation.action = tokens.swap_remove(entropy.below(tokens.len() as u32) as usize);
         }
         Some(evaluation)
@@ -81,11 +81,11 @@ impl Computer for Blundering {
 
     fn action_chances(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
     ) -> Vec<(String, u16)> {
-        self.player.action_chances(asked, budget, entropy)
+        self.player.action_chances(question, budget, entropy)
     }
 
     fn forget(&mut self) {
@@ -96,21 +96,21 @@ impl Computer for Blundering {
 impl Computer for Restricted {
     fn think(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+        report: &mut dyn FnMut(&PlayerEvaluation<String>),
     ) -> Option<PlayerEvaluation<String>> {
-        self.player.think(asked, &budget.nodes(self.nodes), entropy, tell)
+        self.player.think(question, &budget.nodes(self.nodes), entropy, report)
     }
 
     fn action_chances(
         &mut self,
-        asked: &EngineQuestion,
+        question: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
     ) -> Vec<(String, u16)> {
-        self.player.action_chances(asked, &budget.nodes(self.nodes), entropy)
+        self.player.action_chances(question, &budget.nodes(self.nodes), entropy)
     }
 
     fn forget(&mut self) {
@@ -163,7 +163,7 @@ impl LadderStep<'_> {
         players.iter_mut().flatten().for_each(|it| it.forget());
         let by_rounds = self.game.duel_info().rounds;
         let mut chances = 0_u64;
-        let mut numbers: Vec<SeededRng> =
+        let mut rngs: Vec<SeededRng> =
             (1..=players.len() as u64).map(|seat| SeededRng::new(unit ^ seat << 48)).collect();
         for _ in 0..STEPS_MAX {
             match game.node() {
@@ -179,7 +179,7 @@ impl LadderStep<'_> {
                 Node::Act(seat) => {
                     let who = usize::from(seat.index() % 2 != side);
                     let player = players[seat.index()][who].as_mut();
-                    let token = decide(&*game, seat, player, &mut numbers[seat.index()]);
+                    let token = decide(&*game, seat, player, &mut rngs[seat.index()]);
                     game.apply_action(seat, &token).expect("players choose legal actions");
                 }
             }
@@ -189,21 +189,16 @@ impl LadderStep<'_> {
     }
 }
 
-fn decide(
-    game: &dyn Match,
-    seat: Seat,
-    player: &mut dyn Computer,
-    numbers: &mut SeededRng,
-) -> String {
+fn decide(game: &dyn Match, seat: Seat, player: &mut dyn Computer, rng: &mut SeededRng) -> String {
     if let Some(token) = game.forced_action() {
         return token;
     }
-    let asked = game.engine_question(seat).expect("a seat is to move");
-    let mut tokens = asked.tokens();
+    let question = game.engine_question(seat).expect("a seat is to move");
+    let mut tokens = question.tokens();
     if tokens.len() == 1 {
         return tokens.remove(0);
     }
-    let evaluation = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
+    let evaluation = player.think(&question, &ThinkBudget::OF_LEVEL, rng, &mut |_| {});
     evaluation.expect("the player is one of this game").action
 }
 

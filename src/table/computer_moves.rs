@@ -68,10 +68,10 @@ pub fn play_computers(
         if pace == ComputerPace::TurnByTurn && *first.get_or_insert(asked.seat()) != asked.seat() {
             break;
         }
-        let mut numbers = SeededRng::from_entropy(&mut decision_builder::next_draw(&draft.table));
+        let mut rng = SeededRng::from_entropy(&mut decision_builder::next_draw(&draft.table));
         let token = match asked.tokens().as_slice() {
             [only] => only.clone(),
-            _ => match think(level, &asked, &mut numbers) {
+            _ => match think(level, &asked, &mut rng) {
                 Some(evaluation) => evaluation.action,
                 None => return Err(format!("there is no {} for this game", level.code())),
             },

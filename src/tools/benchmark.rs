@@ -77,10 +77,10 @@ fn write_answers(
         match task {
             BenchmarkTask::Decision { .. } => {
                 let Node::Act(seat) = start.node() else { bail!("entry {number} has no decision") };
-                let mut numbers = SeededRng::new(derive_seed(&[u64::from(*number)]));
+                let mut rng = SeededRng::new(derive_seed(&[u64::from(*number)]));
                 let player = players[seat.index()][0].as_mut();
                 player.forget();
-                let action = decide_by_level(&**start, seat, player, &mut numbers)?;
+                let action = decide_by_level(&**start, seat, player, &mut rng)?;
                 let _ = writeln!(text, "{number} {action}");
             }
             BenchmarkTask::Round { .. } => {
@@ -107,15 +107,15 @@ fn play_round(
     players: &mut [[Box<dyn Computer>; 2]],
 ) -> anyhow::Result<Vec<String>> {
     players.iter_mut().flatten().for_each(|it| it.forget());
-    let numbers = |seat: u64| SeededRng::new(derive_seed(&[u64::from(number), seat]));
-    let mut numbers: Vec<SeededRng> = (1..).map(numbers).take(players.len()).collect();
+    let rng_of_seat = |seat: u64| SeededRng::new(derive_seed(&[u64::from(number), seat]));
+    let mut rngs: Vec<SeededRng> = (1..).map(rng_of_seat).take(players.len()).collect();
     let mut actions = Vec::new();
     while let Node::Act(seat) = game.node() {
         let who = usize::from(seat.index() % 2 != side);
         let player = players[seat.index()][who].as_mut();
         let token = match game.forced_action() {
             Some(token) => token,
-            None => decide_by_level(&*game, seat, player, &mut numbers[seat.index()])?,
+            None => decide_by_level(&*game, seat, player, &mut rngs[seat.index()])?,
         };
         game.apply_action(seat, &token).map_err(|it| anyhow::anyhow!(it))?;
         actions.push(token);

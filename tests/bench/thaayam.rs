@@ -65,17 +65,10 @@ fn turns_of_master(c: &mut Criterion) {
     group.sample_size(10);
     group.bench_function("with a choice", |b| {
         b.iter(|| {
-            let mut numbers = SeededRng::new(1);
+            let mut rng = SeededRng::new(1);
             let nodes = turns.iter().map(|(position, turn)| {
                 let ends = black_box(turn).outcomes(400);
-                choose(
-                    (style, &evaluator),
-                    position,
-                    turn,
-                    &ends,
-                    &ThinkBudget::OF_LEVEL,
-                    &mut numbers,
-                )
+                choose((style, &evaluator), position, turn, &ends, &ThinkBudget::OF_LEVEL, &mut rng)
             });
             nodes.flatten().map(|it| it.nodes).sum::<u64>()
         });

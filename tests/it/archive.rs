@@ -141,9 +141,9 @@ impl Played {
 
     fn thought(&mut self, beginner: &mut dyn Computer, turn: u8) -> String {
         let asked = self.table.game.as_ref().and_then(|it| it.engine_question(Seat(turn))).unwrap();
-        let mut numbers = SeededRng::new(self.below(u64::MAX >> 34));
+        let mut rng = SeededRng::new(self.below(u64::MAX >> 34));
         let budget = ThinkBudget::OF_LEVEL;
-        beginner.think(&asked, &budget, &mut numbers, &mut |_| {}).unwrap().action
+        beginner.think(&asked, &budget, &mut rng, &mut |_| {}).unwrap().action
     }
 
     fn play(&mut self, turn: u8, token: String) {

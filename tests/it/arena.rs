@@ -66,10 +66,10 @@ fn whole_matches_of_blot_end() {
 #[test]
 fn a_given_contract_is_the_same_for_all_players() {
     let mut game = blot::ID.start_match("standard", 4).unwrap();
-    let mut numbers = SeededRng::new(3);
+    let mut rng = SeededRng::new(3);
     let mut rounds = 0;
     while rounds < 20 {
-        let token = game.draw_chance(&mut numbers);
+        let token = game.draw_chance(&mut rng);
         game.apply_chance(&token).unwrap();
         let mut calls = Vec::new();
         while let Some(token) = game.scripted_action() {

@@ -157,13 +157,13 @@ fn two_engines_play_blot_and_never_need_the_other_hands() {
     });
     let options = blot::BlotOptions::read("target=101").unwrap();
     let mut game = Blot::start(&options, 4).unwrap();
-    let mut numbers = SeededRng::new(5);
+    let mut rng = SeededRng::new(5);
     let mut shown = false;
     loop {
         match game.node() {
             Node::Over(_) => break,
             Node::Chance => {
-                let deal = game.draw_chance(&mut numbers);
+                let deal = game.draw_chance(&mut rng);
                 game.apply_chance(&deal, &mut Vec::new()).unwrap();
             }
             Node::Act(seat) => {
@@ -305,13 +305,13 @@ fn bare(mut view: BlotView) -> BlotView {
 fn views_survive(options: &str, seed: u64) {
     let options = blot::BlotOptions::read(options).unwrap();
     let mut game = Blot::start(&options, 4).unwrap();
-    let mut numbers = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let mut rounds = 0;
     while rounds < 40 {
         match game.node() {
             Node::Over(_) => return,
             Node::Chance => {
-                let deal = game.draw_chance(&mut numbers);
+                let deal = game.draw_chance(&mut rng);
                 game.apply_chance(&deal, &mut Vec::new()).unwrap();
                 rounds += 1;
             }
@@ -334,7 +334,7 @@ fn views_survive(options: &str, seed: u64) {
                 actions.truncate(few);
                 let words = game.actions(seat);
                 actions.extend(words.iter().rev().take(2));
-                let at = numbers.below(actions.len() as u32) as usize;
+                let at = rng.below(actions.len() as u32) as usize;
                 game.apply_action(seat, &actions[at], &mut Vec::new()).unwrap();
             }
         }

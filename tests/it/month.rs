@@ -107,9 +107,9 @@ fn every_member_rates_each_game_and_befriends_others_only() {
 
 #[test]
 fn a_strength_between_two_levels_mixes_their_moves() {
-    let mut numbers = SeededRng::new(1);
+    let mut rng = SeededRng::new(1);
     let mut levels = |member: &GroupMember| {
-        let drawn = (0..1_000).map(|_| member.next_level(1, &mut numbers));
+        let drawn = (0..1_000).map(|_| member.next_level(1, &mut rng));
         drawn.filter(|it| *it == ComputerLevel::Medium).count()
     };
     let ani = GROUP.iter().find(|it| it.name == "Ani").unwrap();

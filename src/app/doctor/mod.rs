@@ -62,12 +62,12 @@ pub async fn examine(
     environment: &Environment,
     file: Option<&Path>,
     folder: &Path,
-    mut tell: impl FnMut(&DoctorFinding),
+    mut report: impl FnMut(&DoctorFinding),
 ) -> bool {
     let mut well = true;
     let mut say = |finding: DoctorFinding| {
         well &= finding.severity < FindingSeverity::Failed;
-        tell(&finding);
+        report(&finding);
     };
     let config = match Config::load(environment, file, folder) {
         Ok(config) => config,

@@ -55,9 +55,9 @@ fn write(count: u32) -> String {
 
 /// The deal of this number, and the match after its auction.
 fn draw(number: u32) -> (Deal, Blot) {
-    let mut numbers = SeededRng::new(SEED ^ u64::from(number) << 20);
+    let mut rng = SeededRng::new(SEED ^ u64::from(number) << 20);
     loop {
-        let deal = Deal::draw(&mut numbers, true);
+        let deal = Deal::draw(&mut rng, true);
         let game = after_auction(&deal, None).expect("the count always finds a bid");
         let play = game.round().and_then(|round| round.play());
         let trump = play.expect("the count always finds a bid").contract.bid.trump;

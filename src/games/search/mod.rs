@@ -55,13 +55,13 @@ pub struct PlayerQuestion<'a, R: Rules> {
 /// even of different games; its answers must not depend on them except in strength.
 pub trait Player<R: Rules>: Send {
     /// Chooses an action. `entropy` is used for worlds, playouts and mistakes; with the same
-    /// numbers, the same memory and no time in the budget the answer is the same. `tell` receives
+    /// numbers, the same memory and no time in the budget the answer is the same. `report` receives
     /// every better evaluation as soon as it is found, for progress output.
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, R>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<R::Action>),
+        report: &mut dyn FnMut(&PlayerEvaluation<R::Action>),
     ) -> PlayerEvaluation<R::Action>;
 
     /// The chance of the seat to win after each action that one search values, in thousandths;

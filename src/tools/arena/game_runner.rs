@@ -184,18 +184,17 @@ fn random_opening(setup: &ArenaSetup, seed: u64) -> Result<(Box<dyn Match>, bool
     let mut game =
         setup.game.start_match(&setup.options, setup.seats).map_err(|it| it.to_string())?;
     let partners = game.has_partners();
-    let mut numbers = SeededRng::new(derive_seed(&[seed, SEED_FOR_OPENING]));
+    let mut rng = SeededRng::new(derive_seed(&[seed, SEED_FOR_OPENING]));
     for _ in 0..setup.plies {
         match game.node() {
             Node::Act(seat) => {
-                let asked = game.engine_question(seat).ok_or("no seat is on turn")?;
-                let tokens = asked.tokens();
-                let at =
-                    caravanserai_games::rules::Entropy::below(&mut numbers, tokens.len() as u32);
+                let question = game.engine_question(seat).ok_or("no seat is on turn")?;
+                let tokens = question.tokens();
+                let at = caravanserai_games::rules::Entropy::below(&mut rng, tokens.len() as u32);
                 game.apply_action(seat, &tokens[at as usize]).map_err(|it| it.to_string())?;
             }
             Node::Chance => {
-                let token = game.draw_chance(&mut numbers);
+                let token = game.draw_chance(&mut rng);
                 game.apply_chance(&token).map_err(|it| it.to_string())?;
             }
             Node::Over(_) => break,
@@ -217,8 +216,9 @@ struct ArenaGameRun<'a> {
 impl ArenaGameRun<'_> {
     fn play(&mut self, players: &mut ArenaPlayers) -> Result<(), String> {
         let places = players.seat_players(self.first)?;
-        let numbers = |seat: u64| SeededRng::new(derive_seed(&[self.seed, SEED_FOR_PLAYERS, seat]));
-        let mut numbers: Vec<SeededRng> = (0..).map(numbers).take(self.first.len()).collect();
+        let rng_of_seat =
+            |seat: u64| SeededRng::new(derive_seed(&[self.seed, SEED_FOR_PLAYERS, seat]));
+        let mut rngs: Vec<SeededRng> = (0..).map(rng_of_seat).take(self.first.len()).collect();
         let by_round = self.setup.extent != GameExtent::Whole;
         for _ in 0..STEPS_MAX {
             match self.game.node() {
@@ -241,7 +241,7 @@ impl ArenaGameRun<'_> {
                     let (who, object) = places[seat.index()];
                     let player = players.objects[who][object].as_mut();
                     let limit = players.entrants[who].limit;
-                    let token = self.decide(seat, player, limit, &mut numbers[seat.index()])?;
+                    let token = self.decide(seat, player, limit, &mut rngs[seat.index()])?;
                     let wrong = |it: caravanserai_games::GameRefusal| {
                         let name = &players.entrants[who].name;
                         format!("{name} played {token}, which is refused: {it}")
@@ -258,20 +258,20 @@ impl ArenaGameRun<'_> {
         seat: Seat,
         player: &mut dyn Computer,
         limit: DecisionLimit,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Result<String, String> {
         let contract = self.setup.extent == GameExtent::Contract;
         let by_itself = || contract.then(|| self.game.scripted_action()).flatten();
         if let Some(token) = self.game.forced_action().or_else(by_itself) {
             return Ok(token);
         }
-        let asked = self.game.engine_question(seat).ok_or("no seat is on turn")?;
-        let mut tokens = asked.tokens();
+        let question = self.game.engine_question(seat).ok_or("no seat is on turn")?;
+        let mut tokens = question.tokens();
         if tokens.len() == 1 {
             return Ok(tokens.remove(0));
         }
         let watch = Stopwatch::start();
-        let evaluation = think(player, &asked, limit, watch, numbers)?;
+        let evaluation = think(player, &question, limit, watch, rng)?;
         let time = watch.elapsed();
         let who = usize::from(!self.first[seat.index()]);
         let nodes = evaluation.nodes;
@@ -300,10 +300,10 @@ impl ArenaGameRun<'_> {
 /// Asks a player for a decision within its limit.
 pub(super) fn think(
     player: &mut dyn Computer,
-    asked: &EngineQuestion,
+    question: &EngineQuestion,
     limit: DecisionLimit,
     watch: Stopwatch,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> Result<PlayerEvaluation<String>, String> {
     let clock = || watch.elapsed_ms();
     let budget = match limit {
@@ -311,7 +311,7 @@ pub(super) fn think(
         DecisionLimit::Time(ms) => ThinkBudget::time(&clock, ms),
         DecisionLimit::Positions(count) => ThinkBudget::OF_LEVEL.nodes(count),
     };
-    let evaluation = player.think(asked, &budget, numbers, &mut |_| {});
+    let evaluation = player.think(question, &budget, rng, &mut |_| {});
     evaluation.ok_or_else(|| "the player is one of another game".to_owned())
 }
 
@@ -323,10 +323,10 @@ pub fn decide_by_level(
     game: &dyn Match,
     seat: Seat,
     player: &mut dyn Computer,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> anyhow::Result<String> {
-    let asked = game.engine_question(seat).context("no seat is on turn")?;
-    let evaluation = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
+    let question = game.engine_question(seat).context("no seat is on turn")?;
+    let evaluation = player.think(&question, &ThinkBudget::OF_LEVEL, rng, &mut |_| {});
     Ok(evaluation.context("the player is one of another game")?.action)
 }
 

@@ -23,7 +23,7 @@ use caravanserai_table::review::{self, JudgedSpan};
 /// Lets all levels play and prints the file with what their decisions cost.
 pub fn run_play_quality(
     args: &ArenaArgs,
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<ArenaReport> {
     let game = find_game(&args.game)?;
     ensure!(game.judges_play(), "play is not judged in {}", game.info().code);
@@ -33,7 +33,7 @@ pub fn run_play_quality(
         for number in 0..args.games {
             judged.push(play_and_judge(game, level, derive_seed(&[args.seed, number]))?);
             let (played, label) = (number + 1, level.code());
-            tell(&ArenaProgress { played, total: args.games, label, share: 0.5 });
+            report_progress(&ArenaProgress { played, total: args.games, label, share: 0.5 });
         }
         levels.push(level_cost(level, &judged)?);
     }
@@ -72,22 +72,20 @@ fn play(
     players: &mut [Box<dyn Computer>],
     seed: u64,
 ) -> anyhow::Result<Vec<(Option<u8>, String)>> {
-    let mut numbers = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let mut steps = Vec::new();
     while steps.len() < STEPS_MAX {
         match game.node() {
             Node::Over(_) => return Ok(steps),
             Node::Chance => {
-                let token = game.draw_chance(&mut numbers);
+                let token = game.draw_chance(&mut rng);
                 game.apply_chance(&token).map_err(|it| anyhow!(it))?;
                 steps.push((None, token));
             }
             Node::Act(seat) => {
                 let token = match game.forced_action() {
                     Some(token) => token,
-                    None => {
-                        decide_by_level(&*game, seat, &mut *players[seat.index()], &mut numbers)?
-                    }
+                    None => decide_by_level(&*game, seat, &mut *players[seat.index()], &mut rng)?,
                 };
                 game.apply_action(seat, &token).map_err(|it| anyhow!(it))?;
                 steps.push((Some(seat.0), token));

@@ -31,13 +31,13 @@ const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 pub fn run_ratings(
     args: &ArenaArgs,
     threads: usize,
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<ArenaReport> {
     let game = find_game(&args.game)?;
     let mut ratings = Vec::new();
     let mut efforts = vec![ArenaEffort::default(); ComputerLevel::ALL.len()];
     for (list, setup) in list_setups(game, args.seed).map_err(|it| anyhow::anyhow!(it))? {
-        let pairings = play_pairings(&setup, args, threads, &mut efforts, tell)?;
+        let pairings = play_pairings(&setup, args, threads, &mut efforts, report_progress)?;
         ratings.extend(level_ratings(&list, setup.seats, &pairings));
     }
     let names = levels().map(|it| it.code().to_owned());
@@ -91,7 +91,7 @@ fn play_pairings(
     args: &ArenaArgs,
     threads: usize,
     efforts: &mut [ArenaEffort],
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<Vec<ArenaPairing>> {
     let start =
         setup.game.start_match(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it))?;
@@ -108,8 +108,13 @@ fn play_pairings(
                 name: it.code().to_owned(),
                 limit: DecisionLimit::OfLevel,
             });
-            let score =
-                play_match(setup, &both, pairing_games(args, [all[a], all[b]]), threads, tell)?;
+            let score = play_match(
+                setup,
+                &both,
+                pairing_games(args, [all[a], all[b]]),
+                threads,
+                report_progress,
+            )?;
             efforts[a].add(&score.effort[0]);
             efforts[b].add(&score.effort[1]);
             let games = score.games.iter().sum();

@@ -13,7 +13,7 @@ pub fn run_table(
     setup: &ArenaSetup,
     args: &ArenaArgs,
     threads: usize,
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<ArenaReport> {
     let mut all: Vec<ArenaEntrant> = Vec::new();
     let levels = ComputerLevel::ALL.iter().map(|it| it.code());
@@ -29,7 +29,7 @@ pub fn run_table(
     for a in 0..all.len() {
         for b in a + 1..all.len() {
             let both = [all[a].clone(), all[b].clone()];
-            let score = play_match(setup, &both, args.games, threads, tell)?;
+            let score = play_match(setup, &both, args.games, threads, report_progress)?;
             efforts[a].add(&score.effort[0]);
             efforts[b].add(&score.effort[1]);
             let games = score.games.iter().sum();

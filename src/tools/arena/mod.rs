@@ -61,35 +61,35 @@ pub struct ArenaProgress<'a> {
     pub share: f64,
 }
 
-/// Runs the match, the table or the ratings of a command. `tell` receives the progress.
+/// Runs the match, the table or the ratings of a command. `report_progress` receives the progress.
 ///
 /// # Errors
 /// One sentence about the invalid argument, or about the first game that failed.
 pub fn run_arena(
     args: &ArenaArgs,
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<ArenaReport> {
     let threads = thread_count(args.threads)?;
     ensure!(args.games > 0, "--games is at least 1");
     if args.ratings {
-        return level_ratings::run_ratings(args, threads, tell);
+        return level_ratings::run_ratings(args, threads, report_progress);
     }
     if args.play_quality {
-        return level_play_quality::run_play_quality(args, tell);
+        return level_play_quality::run_play_quality(args, report_progress);
     }
     if args.openings {
-        return opening_study::run_opening_study(args, threads, tell);
+        return opening_study::run_opening_study(args, threads, report_progress);
     }
     let setup = parse_setup(args)?;
     if args.table {
-        return level_table::run_table(&setup, args, threads, tell);
+        return level_table::run_table(&setup, args, threads, report_progress);
     }
     let named = |name: &Option<String>, option: &str| {
         let text = name.as_deref().with_context(|| format!("{option} PLAYER is missing"))?;
         parse_entrant(setup.game, text)
     };
     let entrants = [named(&args.a, "--a")?, named(&args.b, "--b")?];
-    let score = play_match(&setup, &entrants, args.games, threads, tell)?;
+    let score = play_match(&setup, &entrants, args.games, threads, report_progress)?;
     Ok(report::build_report(&setup, &entrants, &score))
 }
 
@@ -198,13 +198,13 @@ fn play_match(
     entrants: &[ArenaEntrant; 2],
     games: u64,
     threads: usize,
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<MatchScore> {
     let game =
         setup.game.start_match(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it))?;
     let rotations = game_runner::games_per_unit(setup.seats, game.has_partners());
     let units = games.div_ceil(u64::from(rotations));
-    let played = play_units(setup, entrants, units, threads, tell)?;
+    let played = play_units(setup, entrants, units, threads, report_progress)?;
     let names: Vec<&'static str> = game.measured_values().iter().map(|it| it.name).collect();
     Ok(sum_units(&played, &names, usize::from(rotations)))
 }
@@ -214,7 +214,7 @@ fn play_units(
     entrants: &[ArenaEntrant; 2],
     units: u64,
     threads: usize,
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<Vec<Vec<ArenaGameResult>>> {
     let what = format!("{} against {}", entrant_label(&entrants[0]), entrant_label(&entrants[1]));
     let worker = || {
@@ -225,12 +225,12 @@ fn play_units(
     run_units(units, threads, &worker, &mut |done, games| {
         sum += games.iter().map(|it| it.share).sum::<f64>() / games.len().max(1) as f64;
         let share = sum / done as f64;
-        tell(&ArenaProgress { played: done, total: units, label: &what, share });
+        report_progress(&ArenaProgress { played: done, total: units, label: &what, share });
     })
 }
 
 /// Does numbered units of work, each on the next free thread, and returns their results in order.
-/// `worker` is called once on each thread; `tell` receives the number of units done and each
+/// `worker` is called once on each thread; `report_progress` receives the number of units done and each
 /// result.
 ///
 /// # Errors
@@ -239,7 +239,7 @@ fn run_units<T: Send, W: FnMut(u64) -> Result<T, String>>(
     units: u64,
     threads: usize,
     worker: &(dyn Fn() -> W + Sync),
-    tell: &mut dyn FnMut(u64, &T),
+    report_progress: &mut dyn FnMut(u64, &T),
 ) -> anyhow::Result<Vec<T>> {
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let (sender, results) = mpsc::channel();
@@ -262,7 +262,7 @@ fn run_units<T: Send, W: FnMut(u64) -> Result<T, String>>(
         for (unit, it) in results {
             match it {
                 Ok(result) => {
-                    tell(finished.len() as u64 + 1, &result);
+                    report_progress(finished.len() as u64 + 1, &result);
                     finished.insert(unit, result);
                 }
                 Err(why) => {

@@ -78,7 +78,7 @@ struct GameEnd {
 pub fn run_opening_study(
     args: &ArenaArgs,
     threads: usize,
-    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+    report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<ArenaReport> {
     let game = find_game(&args.game)?;
     let setup = study_setup(game, args)?;
@@ -103,7 +103,7 @@ pub fn run_opening_study(
     let total = moves.len() as u64;
     let results = run_units(total, threads, &worker, &mut |done, (found, _)| {
         let (label, share) = (found.first_move.as_str(), found.share.value);
-        tell(&ArenaProgress { played: done, total, label, share });
+        report_progress(&ArenaProgress { played: done, total, label, share });
     })?;
     let mut effort = ArenaEffort::default();
     results.iter().for_each(|it| effort.add(&it.1));
@@ -167,8 +167,8 @@ impl FirstMoves<'_> {
         let (mut games, mut replies) = ([0; 3], BTreeMap::<String, usize>::new());
         let (mut shares, mut differences) = (Vec::new(), Vec::new());
         for number in 0..self.games {
-            let mut numbers = SeededRng::new(derive_seed(&[tree.seed, number]));
-            let (line, position) = tree.draw_line(&*start, setup.plies, &mut numbers)?;
+            let mut rng = SeededRng::new(derive_seed(&[tree.seed, number]));
+            let (line, position) = tree.draw_line(&*start, setup.plies, &mut rng)?;
             let GameEnd { share, difference } = tree.end(&line, position, self.seat)?;
             games[outcome_index(share)] += 1;
             shares.push(share);
@@ -209,7 +209,7 @@ impl DrawnLines<'_> {
         &mut self,
         start: &dyn Match,
         plies: u16,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Result<(Vec<String>, Box<dyn Match>), String> {
         let (mut line, mut game) = (Vec::new(), start.clone_box());
         for _ in 0..plies {
@@ -218,7 +218,7 @@ impl DrawnLines<'_> {
                 let weights = self.weigh_moves(&*game, seat, &line)?;
                 self.weights.insert(line.clone(), weights);
             }
-            let token = draw_move(&self.weights[&line], numbers);
+            let token = draw_move(&self.weights[&line], rng);
             game.apply_action(seat, &token).map_err(|it| it.to_string())?;
             line.push(token);
         }
@@ -232,11 +232,11 @@ impl DrawnLines<'_> {
         line: &[String],
     ) -> Result<Vec<(String, u32)>, String> {
         self.player.forget();
-        let mut numbers = self.numbers(line);
+        let mut rng = self.line_rng(line);
         let tokens: Vec<String> = game.choices(seat).into_iter().map(|it| it.token).collect();
         let mut chances = Vec::new();
         for token in &tokens {
-            chances.push(self.think(game, seat, Some(token), &mut numbers)?.chance);
+            chances.push(self.think(game, seat, Some(token), &mut rng)?.chance);
         }
         Ok(tokens.into_iter().zip(move_weights(&chances)).collect())
     }
@@ -263,7 +263,7 @@ impl DrawnLines<'_> {
         first: Seat,
     ) -> Result<GameEnd, String> {
         self.player.forget();
-        let mut numbers = self.numbers(line);
+        let mut rng = self.line_rng(line);
         for _ in 0..STEPS_MAX {
             match game.node() {
                 Node::Over(scores) => return Ok(game_end(&scores, first)),
@@ -271,7 +271,7 @@ impl DrawnLines<'_> {
                 Node::Act(seat) => {
                     let token = match game.forced_action() {
                         Some(token) => token,
-                        None => self.think(&*game, seat, None, &mut numbers)?.action,
+                        None => self.think(&*game, seat, None, &mut rng)?.action,
                     };
                     game.apply_action(seat, &token).map_err(|it| it.to_string())?;
                 }
@@ -286,21 +286,21 @@ impl DrawnLines<'_> {
         game: &dyn Match,
         seat: Seat,
         only: Option<&str>,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Result<PlayerEvaluation<String>, String> {
-        let mut asked = game.engine_question(seat).ok_or("no seat is on turn")?;
+        let mut question = game.engine_question(seat).ok_or("no seat is on turn")?;
         if let Some(token) = only {
-            asked = asked.restricted_to(&[token]).ok_or("a legal move is refused")?;
+            question = question.restricted_to(&[token]).ok_or("a legal move is refused")?;
         }
         let watch = Stopwatch::start();
-        let evaluation = think(self.player, &asked, self.limit, watch, numbers)?;
+        let evaluation = think(self.player, &question, self.limit, watch, rng)?;
         let (time, nodes) = (watch.elapsed(), evaluation.nodes);
         self.effort.add(&ArenaEffort { decisions: 1, nodes, time, longest: time });
         Ok(evaluation)
     }
 
-    /// The numbers of the player's own randomness after a line.
-    fn numbers(&self, line: &[String]) -> SeededRng {
+    /// The random numbers of the player after a line.
+    fn line_rng(&self, line: &[String]) -> SeededRng {
         let parts: Vec<u64> =
             std::iter::once(self.seed).chain(line.iter().map(|it| text_seed(it))).collect();
         SeededRng::new(derive_seed(&parts))
@@ -323,8 +323,8 @@ fn move_weights(chances: &[u16]) -> Vec<u32> {
 }
 
 /// Draws a move by the weights; the weights of a position are never all 0.
-fn draw_move(moves: &[(String, u32)], numbers: &mut SeededRng) -> String {
-    let mut left = numbers.below(moves.iter().map(|it| it.1).sum::<u32>().max(1));
+fn draw_move(moves: &[(String, u32)], rng: &mut SeededRng) -> String {
+    let mut left = rng.below(moves.iter().map(|it| it.1).sum::<u32>().max(1));
     for (token, weight) in moves {
         if left < *weight {
             return token.clone();
@@ -453,8 +453,8 @@ mod tests {
     #[test]
     fn moves_without_weight_are_never_drawn() {
         let moves = [("a", 0), ("b", 3), ("c", 1), ("d", 0)].map(|it| (it.0.to_owned(), it.1));
-        let mut numbers = SeededRng::new(1);
-        let drawn: Vec<String> = (0..400).map(|_| draw_move(&moves, &mut numbers)).collect();
+        let mut rng = SeededRng::new(1);
+        let drawn: Vec<String> = (0..400).map(|_| draw_move(&moves, &mut rng)).collect();
         let count = |token: &str| drawn.iter().filter(|it| *it == token).count();
         assert_eq!(count("a") + count("d"), 0);
         assert!((260..340).contains(&count("b")), "{}", count("b"));

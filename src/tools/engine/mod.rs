@@ -156,7 +156,7 @@ impl EngineSession {
                 self.out.write_line(&format!("legal {}", tokens.join(" ")));
             }
             EngineCommand::Draw => {
-                let token = self.place.draw_chance(self.thinker.numbers())?;
+                let token = self.place.draw_chance(self.thinker.rng())?;
                 self.out.write_line(&format!("drawn {token}"));
             }
             EngineCommand::Go(wanted) => self.start_thinking(wanted)?,

@@ -46,7 +46,7 @@ pub struct EngineThinker {
     game: GameId,
     name: String,
     out: EngineOutput,
-    numbers: SeededRng,
+    rng: SeededRng,
     /// `None` while it searches, before its first use, and after a panic.
     player: Option<Box<dyn Computer>>,
     running: Option<RunningTask>,
@@ -64,7 +64,7 @@ impl EngineThinker {
     /// Starts with the strongest player of a game.
     pub fn new(game: GameId, out: EngineOutput) -> Self {
         let name = ComputerLevel::Master.code().to_owned();
-        Self { game, name, out, numbers: SeededRng::new(1), player: None, running: None }
+        Self { game, name, out, rng: SeededRng::new(1), player: None, running: None }
     }
 
     /// Changes the player.
@@ -80,12 +80,12 @@ impl EngineThinker {
 
     /// Seeds the player's randomness.
     pub fn set_seed(&mut self, seed: u64) {
-        self.numbers = SeededRng::new(seed);
+        self.rng = SeededRng::new(seed);
     }
 
     /// The player's random numbers.
-    pub fn numbers(&mut self) -> &mut SeededRng {
-        &mut self.numbers
+    pub fn rng(&mut self) -> &mut SeededRng {
+        &mut self.rng
     }
 
     /// Forgets earlier games.
@@ -135,14 +135,14 @@ impl EngineThinker {
         let missing = || format!("there is no player {}", self.name);
         let made = || self.game.computer(&self.name);
         let player = self.player.take().or_else(made).ok_or_else(missing)?;
-        let numbers = SeededRng::new(self.numbers.bits());
+        let rng = SeededRng::new(self.rng.bits());
         let stop = Arc::new(AtomicBool::new(false));
         let answered = Arc::new(AtomicBool::new(false));
         let task = ThinkTask {
             player,
             asked,
             wanted,
-            numbers,
+            rng,
             out: self.out.clone(),
             last_info: None,
             stop: stop.clone(),
@@ -166,7 +166,7 @@ struct ThinkTask {
     player: Box<dyn Computer>,
     asked: EngineQuestion,
     wanted: ThinkLimits,
-    numbers: SeededRng,
+    rng: SeededRng,
     out: EngineOutput,
     /// The last reported information, to avoid repeating it.
     last_info: Option<PlayerEvaluation<String>>,
@@ -218,7 +218,7 @@ impl ThinkTask {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        self.player.think(&self.asked, &budget, &mut self.numbers, &mut tell)
+        self.player.think(&self.asked, &budget, &mut self.rng, &mut tell)
     }
 }
 

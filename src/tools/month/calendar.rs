@@ -69,7 +69,7 @@ pub enum SeriesMode {
 
 /// The series of a month with so many games, by day.
 pub fn plan_month(games: u32, seed: u64) -> Vec<MonthSeries> {
-    let mut numbers = SeededRng::new(derive_seed(&[seed, SEED_FOR_PLAN]));
+    let mut rng = SeededRng::new(derive_seed(&[seed, SEED_FOR_PLAN]));
     let kinds = game_kinds();
     let all = weight_until(LAST_DAY);
     let (mut series, mut planned) = (Vec::new(), 0);
@@ -77,7 +77,7 @@ pub fn plan_month(games: u32, seed: u64) -> Vec<MonthSeries> {
         let due = u64::from(games) * weight_until(day) / all;
         while planned < due {
             let left = u32::try_from(due - planned).unwrap_or(u32::MAX);
-            let next = plan_series(day, left, &kinds, &mut numbers);
+            let next = plan_series(day, left, &kinds, &mut rng);
             planned += u64::from(next.games);
             series.push(next);
         }
@@ -92,11 +92,11 @@ fn weight_until(day: u8) -> u64 {
     (1..=day).map(|it| if is_weekend(it) { weekend } else { weekday }).sum()
 }
 
-fn plan_series(day: u8, left: u32, kinds: &[GameKind], numbers: &mut SeededRng) -> MonthSeries {
+fn plan_series(day: u8, left: u32, kinds: &[GameKind], rng: &mut SeededRng) -> MonthSeries {
     let active = |it: usize| u32::from(GROUP[it].is_active(day));
     let openers: Vec<u32> = (0..GROUP.len()).map(|it| active(it) * GROUP[it].activity).collect();
-    let opener = choose_weighted(&openers, numbers);
-    let at = choose_weighted(&GROUP[opener].likes, numbers) % kinds.len();
+    let opener = choose_weighted(&openers, rng);
+    let at = choose_weighted(&GROUP[opener].likes, rng) % kinds.len();
     let kind = kinds[at];
     let mut players = vec![opener];
     while players.len() < usize::from(kind.seats) {
@@ -105,7 +105,7 @@ fn plan_series(day: u8, left: u32, kinds: &[GameKind], numbers: &mut SeededRng) 
             false => active(it) * invitation_weight(opener, it, at),
         };
         let weights: Vec<u32> = (0..GROUP.len()).map(weight).collect();
-        players.push(choose_weighted(&weights, numbers));
+        players.push(choose_weighted(&weights, rng));
     }
     if kind.game.info().partners {
         // The first person who is asked becomes the partner, on the opposite seat.
@@ -113,7 +113,7 @@ fn plan_series(day: u8, left: u32, kinds: &[GameKind], numbers: &mut SeededRng) 
     }
     let size = usize::from(kind.seats > 2);
     let mut games = 1;
-    while games < left.min(SERIES_MAX[size]) && numbers.below(100) < REMATCH_PERCENT[size] {
+    while games < left.min(SERIES_MAX[size]) && rng.below(100) < REMATCH_PERCENT[size] {
         games += 1;
     }
     let is_learning = |it: &usize| {
@@ -122,11 +122,11 @@ fn plan_series(day: u8, left: u32, kinds: &[GameKind], numbers: &mut SeededRng) 
     };
     let mode = match players.iter().any(is_learning) {
         true => SeriesMode::WithHints,
-        false if numbers.below(100) < FUN_PERCENT => SeriesMode::JustForFun,
+        false if rng.below(100) < FUN_PERCENT => SeriesMode::JustForFun,
         false => SeriesMode::Usual,
     };
     let hour_ms = u64::from(GROUP[opener].hour) * 60 * MINUTE_MS;
-    let spread_ms = u64::from(numbers.below(2 * START_SPREAD_MINUTES)) * MINUTE_MS;
+    let spread_ms = u64::from(rng.below(2 * START_SPREAD_MINUTES)) * MINUTE_MS;
     let earliest_ms = MONTH_START_MS + u64::from(day - 1) * DAY_MS + hour_ms;
     let start_ms = earliest_ms + spread_ms - u64::from(START_SPREAD_MINUTES) * MINUTE_MS;
     MonthSeries { day, start_ms, kind, players, games, mode }
@@ -142,8 +142,8 @@ fn invitation_weight(opener: usize, asked: usize, kind: usize) -> u32 {
 }
 
 /// The index of one of these weights, as likely as its share. With weights of 0 alone, the first.
-fn choose_weighted(weights: &[u32], numbers: &mut SeededRng) -> usize {
-    let mut drawn = numbers.below(weights.iter().sum::<u32>().max(1));
+fn choose_weighted(weights: &[u32], rng: &mut SeededRng) -> usize {
+    let mut drawn = rng.below(weights.iter().sum::<u32>().max(1));
     for (at, weight) in weights.iter().enumerate() {
         match drawn.checked_sub(*weight) {
             Some(rest) => drawn = rest,

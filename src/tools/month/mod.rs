@@ -50,7 +50,7 @@ struct PlayedMonth {
     figures: MonthFigures,
 }
 
-/// Plays the month and returns the files of its document. `tell` receives the number of played
+/// Plays the month and returns the files of its document. `report_progress` receives the number of played
 /// games and of all games.
 ///
 /// # Errors
@@ -58,14 +58,14 @@ struct PlayedMonth {
 pub fn run_month(
     args: &MonthArgs,
     renderer: Renderer,
-    tell: &mut dyn FnMut(u32, u32),
+    report_progress: &mut dyn FnMut(u32, u32),
 ) -> anyhow::Result<Vec<MonthFile>> {
     let games = args.games;
     ensure!((1..=GAMES_MAX).contains(&games), "--games is from 1 to {GAMES_MAX}, not {games}");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let (seed, renderer) = (args.seed, Arc::new(renderer));
-        let played = play_month(games, seed, renderer.clone(), tell).await?;
+        let played = play_month(games, seed, renderer.clone(), report_progress).await?;
         let section = match games == CHECKED_GAMES {
             true => document::check_section(&played.document, &played.figures),
             false => {
@@ -99,7 +99,7 @@ async fn play_month(
     games: u32,
     seed: u64,
     renderer: Arc<Renderer>,
-    tell: &mut dyn FnMut(u32, u32),
+    report_progress: &mut dyn FnMut(u32, u32),
 ) -> anyhow::Result<PlayedMonth> {
     let mut chat = MonthChat::new(renderer);
     let mut players = MonthPlayers::new(seed);
@@ -111,7 +111,7 @@ async fn play_month(
             let result = table.game_result().context("a finished game has no result")?;
             resigned += u32::from(result.is_forfeit());
             tables.push(table.id);
-            tell(u32::try_from(tables.len())?, games);
+            report_progress(u32::try_from(tables.len())?, games);
         }
     }
     chat.project_results().await?;

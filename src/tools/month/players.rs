@@ -133,18 +133,17 @@ impl MonthGame<'_> {
         let seed = computers.seed;
         let mut table = self.open(players, is_first, seed)?;
         computers.forget(table.game_id().info().code);
-        let mut numbers =
-            SeededRng::new(derive_seed(&[seed, SEED_FOR_MOVES, u64::from(self.number)]));
+        let mut rng = SeededRng::new(derive_seed(&[seed, SEED_FOR_MOVES, u64::from(self.number)]));
         let can_resign = table.setup.seats == 2 || table.setup.has_partners();
-        let resigns = numbers.below(100) < RESIGNING_PERCENT && can_resign;
+        let resigns = rng.below(100) < RESIGNING_PERCENT && can_resign;
         let (shortest_ms, spread_ms) = MOVE_MS[usize::from(table.setup.seats > 2)];
         for _ in 0..DECISIONS_MAX {
             let Some(seat) = table.seat_to_move() else {
                 ensure!(table.times.ended_ms.is_some(), "nobody is to move");
                 return Ok(table);
             };
-            self.now_ms += shortest_ms + u64::from(numbers.below(spread_ms));
-            let choice = self.choose(&table, seat, resigns, computers, &mut numbers)?;
+            self.now_ms += shortest_ms + u64::from(rng.below(spread_ms));
+            let choice = self.choose(&table, seat, resigns, computers, &mut rng)?;
             table = match choice {
                 TurnChoice::Play(token) => {
                     let choice = MoveChoice::Token(token);
@@ -161,9 +160,8 @@ impl MonthGame<'_> {
         let game = self.series.kind.game;
         let opener = member(players.first().copied())?;
         let mut table_seed = [0; 32];
-        let mut numbers =
-            SeededRng::new(derive_seed(&[seed, SEED_FOR_TABLE, u64::from(self.number)]));
-        table_seed.chunks_mut(8).for_each(|it| it.copy_from_slice(&numbers.bits().to_le_bytes()));
+        let mut rng = SeededRng::new(derive_seed(&[seed, SEED_FOR_TABLE, u64::from(self.number)]));
+        table_seed.chunks_mut(8).for_each(|it| it.copy_from_slice(&rng.bits().to_le_bytes()));
         let setup = TableSetup {
             format: TableSetup::required_format(false),
             game,
@@ -204,7 +202,7 @@ impl MonthGame<'_> {
         seat: u8,
         resigns: bool,
         computers: &mut MonthPlayers,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> anyhow::Result<TurnChoice> {
         let game = table.game.as_deref().context("the game has not begun")?;
         let asked = game.engine_question(Seat(seat)).context("the seat has nothing to do")?;
@@ -214,10 +212,10 @@ impl MonthGame<'_> {
         }
         let person = &table.seating.occupant(seat).context("the seat is empty")?.person;
         let player = GROUP.iter().find(|it| it.person_id() == *person);
-        let level = player.context("a stranger plays")?.next_level(self.series.day, numbers);
+        let level = player.context("a stranger plays")?.next_level(self.series.day, rng);
         let computer = computers.computer(table, seat, level)?;
         let budget = ThinkBudget::OF_LEVEL.nodes(POSITIONS_MAX);
-        let evaluation = computer.think(&asked, &budget, numbers, &mut |_| {});
+        let evaluation = computer.think(&asked, &budget, rng, &mut |_| {});
         let evaluation = evaluation.context("the player is one of another game")?;
         Ok(match resigns && evaluation.chance < LOST_CHANCE {
             true => TurnChoice::Resign,

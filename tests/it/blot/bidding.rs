@@ -56,8 +56,8 @@ fn thought(game: &Blot, level: ComputerLevel, seed: u64) -> PlayerEvaluation<Blo
     let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
     let view = game.view(Viewer::Seat(seat));
     let own = view.own.clone().unwrap();
-    let mut numbers = SeededRng::new(seed);
-    auction::call(&view, &own, &game.actions(seat), level, &ThinkBudget::OF_LEVEL, &mut numbers)
+    let mut rng = SeededRng::new(seed);
+    auction::call(&view, &own, &game.actions(seat), level, &ThinkBudget::OF_LEVEL, &mut rng)
 }
 
 fn said(game: &Blot, level: ComputerLevel) -> String {

@@ -37,18 +37,18 @@ fn minimax(tricks: &Tricks, kaput: bool) -> i16 {
 }
 
 /// A round with few cards left; every second one much better for side 0.
-fn late(numbers: &mut SeededRng) -> Tricks {
-    let mut hands = Deal::draw(numbers, false).hands;
-    let trump = Trump::ALL[numbers.below(5) as usize];
-    if numbers.below(2) == 0 {
+fn late(rng: &mut SeededRng) -> Tricks {
+    let mut hands = Deal::draw(rng, false).hands;
+    let trump = Trump::ALL[rng.below(5) as usize];
+    if rng.below(2) == 0 {
         lopsided(&mut hands, trump);
     }
-    let undertrump = numbers.below(3) == 0;
-    let mut tricks = Tricks::new(hands, trump, 2 * numbers.below(2) as u8, undertrump);
-    let left = 1 + numbers.below(if cfg!(debug_assertions) { 3 } else { 4 });
-    for _ in 0..4 * (8 - left) + numbers.below(4) {
+    let undertrump = rng.below(3) == 0;
+    let mut tricks = Tricks::new(hands, trump, 2 * rng.below(2) as u8, undertrump);
+    let left = 1 + rng.below(if cfg!(debug_assertions) { 3 } else { 4 });
+    for _ in 0..4 * (8 - left) + rng.below(4) {
         let legal = tricks.legal();
-        tricks.play(nth(legal, numbers.below(legal.count_ones())).unwrap());
+        tricks.play(nth(legal, rng.below(legal.count_ones())).unwrap());
     }
     tricks
 }
@@ -66,16 +66,16 @@ fn lopsided(hands: &mut [u32; 4], trump: Trump) {
 
 #[test]
 fn the_solver_agrees_with_plain_minimax() {
-    let mut numbers = SeededRng::new(11);
+    let mut rng = SeededRng::new(11);
     // A small table that is overwritten all the time.
     let mut solver = Solver::with_table(6);
     let mut swept = 0;
     for n in 0..POSITIONS {
-        let tricks = late(&mut numbers);
+        let tricks = late(&mut rng);
         for kaput in [false, true] {
             let value = minimax(&tricks, kaput);
             assert_eq!(solver.value(&tricks, kaput), value, "{n} {kaput} {tricks:?}");
-            let ask = numbers.below(200) as i16 - 20;
+            let ask = rng.below(200) as i16 - 20;
             assert_eq!(solver.at_least(&tricks, ask, kaput), value >= ask, "{n} {tricks:?}");
             swept += u32::from(value == SWEEP || value == NONE);
         }
@@ -87,10 +87,10 @@ fn the_solver_agrees_with_plain_minimax() {
 
 #[test]
 fn every_card_of_a_position_has_its_value() {
-    let mut numbers = SeededRng::new(12);
+    let mut rng = SeededRng::new(12);
     let mut solver = Solver::default();
     for _ in 0..60 {
-        let tricks = late(&mut numbers);
+        let tricks = late(&mut rng);
         let values = solver.cards(&tricks, true);
         assert_eq!(values.len() as u32, tricks.legal().count_ones());
         for (card, value) in values {
@@ -103,10 +103,10 @@ fn every_card_of_a_position_has_its_value() {
 
 #[test]
 fn turning_the_table_and_renaming_plain_suits_changes_nothing() {
-    let mut numbers = SeededRng::new(13);
+    let mut rng = SeededRng::new(13);
     let mut solver = Solver::default();
     for _ in 0..if cfg!(debug_assertions) { 3 } else { 60 } {
-        let hands = Deal::draw(&mut numbers, false).hands;
+        let hands = Deal::draw(&mut rng, false).hands;
         let mut tricks = Tricks::new(hands, Trump::ALL[0], 1, false);
         let turned = [hands[3], hands[0], hands[1], hands[2]];
         let mut other = Tricks::new(turned.map(renamed), Trump::ALL[0], 2, false);
@@ -129,10 +129,10 @@ fn renamed(cards: u32) -> u32 {
 
 #[test]
 fn playouts_end_with_all_points() {
-    let mut numbers = SeededRng::new(14);
+    let mut rng = SeededRng::new(14);
     let playouts = Playouts::default();
     for _ in 0..200 {
-        let tricks = late(&mut numbers);
+        let tricks = late(&mut rng);
         let end = playouts.finish(&tricks, 0);
         assert_eq!(end.points[0] + end.points[1], 162);
         assert_eq!(end.taken[0] + end.taken[1], 8);
@@ -178,16 +178,16 @@ fn read(text: &str) -> BlotOptions {
 
 #[test]
 fn the_truth_is_always_possible_and_so_is_every_world() {
-    let mut numbers = SeededRng::new(15);
+    let mut rng = SeededRng::new(15);
     let mut drawn = 0;
     rounds(if cfg!(debug_assertions) { 2 } else { 40 }, |game, _, view| {
         let own = view.own.as_ref().unwrap();
         let known = KnownCards::new(view, own);
         let hands = game.round().unwrap().hands();
         assert!(known.allows(&hands), "{view:?}");
-        let worlds = Worlds::new(known, &mut numbers);
+        let worlds = Worlds::new(known, &mut rng);
         for _ in 0..4 {
-            let world = worlds.draw(&mut numbers);
+            let world = worlds.draw(&mut rng);
             assert!(worlds.known().allows(&world), "{world:?} {view:?}");
             drawn += 1;
         }
@@ -198,7 +198,7 @@ fn the_truth_is_always_possible_and_so_is_every_world() {
 #[test]
 fn worlds_are_drawn_evenly() {
     // Late in a round few worlds are left: all of them come, about equally often.
-    let mut numbers = SeededRng::new(16);
+    let mut rng = SeededRng::new(16);
     let mut looked = 0;
     rounds(1, |_, _, view| {
         let left: u8 = view.cards_left.iter().sum();
@@ -206,10 +206,10 @@ fn worlds_are_drawn_evenly() {
             return;
         }
         looked += 1;
-        let worlds = Worlds::new(KnownCards::new(view, view.own.as_ref().unwrap()), &mut numbers);
+        let worlds = Worlds::new(KnownCards::new(view, view.own.as_ref().unwrap()), &mut rng);
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..20_000 {
-            *counts.entry(worlds.draw(&mut numbers)).or_insert(0u32) += 1;
+            *counts.entry(worlds.draw(&mut rng)).or_insert(0u32) += 1;
         }
         let mean = 20_000 / counts.len() as u32;
         let near = |count: u32| mean < 40 || (mean / 2..=mean * 2).contains(&count);

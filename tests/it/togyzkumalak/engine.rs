@@ -19,12 +19,12 @@ use caravanserai_games::togyzkumalak::{Sow, Togyzkumalak, TogyzkumalakPosition, 
 type Computer = Box<dyn Player<Togyzkumalak>>;
 
 /// A position after so many random moves from the start that still goes on.
-fn random_position(numbers: &mut SeededRng, variant: Variant, plies: u32) -> TogyzkumalakPosition {
+fn random_position(rng: &mut SeededRng, variant: Variant, plies: u32) -> TogyzkumalakPosition {
     loop {
         let mut position = TogyzkumalakPosition::start(variant);
         let mut left = plies;
         while left > 0 && !position.is_over() {
-            let n = numbers.below(u32::from(position.moves_len()));
+            let n = rng.below(u32::from(position.moves_len()));
             position.play(position.nth_move(n as u8));
             left -= 1;
         }
@@ -35,20 +35,18 @@ fn random_position(numbers: &mut SeededRng, variant: Variant, plies: u32) -> Tog
 }
 
 /// A position with hardly any stones left and nobody the winner yet.
-fn late_position(numbers: &mut SeededRng, variant: Variant) -> TogyzkumalakPosition {
+fn late_position(rng: &mut SeededRng, variant: Variant) -> TogyzkumalakPosition {
     loop {
-        let stones = 1 + numbers.below(7) as u8;
+        let stones = 1 + rng.below(7) as u8;
         let mut pits = [[0; 9]; 2];
         for _ in 0..stones {
-            pits[numbers.below(2) as usize][numbers.below(9) as usize] += 1;
+            pits[rng.below(2) as usize][rng.below(9) as usize] += 1;
         }
-        let first = 81 - numbers.below(u32::from(stones)) as u8;
+        let first = 81 - rng.below(u32::from(stones)) as u8;
         let second = 162 - first - stones;
-        let tuzdyk = |numbers: &mut SeededRng| {
-            Some(numbers.below(8) as u8).filter(|_| numbers.below(2) == 0)
-        };
-        let tuzdyks = [tuzdyk(numbers), tuzdyk(numbers)];
-        let side = numbers.below(2) as u8;
+        let tuzdyk = |rng: &mut SeededRng| Some(rng.below(8) as u8).filter(|_| rng.below(2) == 0);
+        let tuzdyks = [tuzdyk(rng), tuzdyk(rng)];
+        let side = rng.below(2) as u8;
         let found = TogyzkumalakPosition::new(pits, [first, second], tuzdyks, side, false, variant);
         if let Some(position) = found.ok().filter(|it| !it.is_over()) {
             return position;
@@ -57,13 +55,13 @@ fn late_position(numbers: &mut SeededRng, variant: Variant) -> TogyzkumalakPosit
 }
 
 fn positions(seed: u64, each: usize) -> Vec<TogyzkumalakPosition> {
-    let mut numbers = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let mut all = Vec::new();
     for variant in Variant::ALL {
         for _ in 0..each {
-            let plies = 2 + numbers.below(130);
-            all.push(random_position(&mut numbers, variant, plies));
-            all.push(late_position(&mut numbers, variant));
+            let plies = 2 + rng.below(130);
+            all.push(random_position(&mut rng, variant, plies));
+            all.push(late_position(&mut rng, variant));
         }
     }
     all
@@ -197,13 +195,13 @@ fn every_level_takes_the_win_that_lies_before_it() {
 
 #[test]
 fn a_win_in_three_plies_is_found() {
-    let mut numbers = SeededRng::new(11);
+    let mut rng = SeededRng::new(11);
     let won = |ahead: i32, ply: i32| (WON - ply) * ahead.signum();
     let mut master = player("master").unwrap();
     let mut found = 0;
     while found < 10 {
-        let plies = 60 + numbers.below(60);
-        let position = random_position(&mut numbers, Variant::Seed, plies);
+        let plies = 60 + rng.below(60);
+        let position = random_position(&mut rng, Variant::Seed, plies);
         if minimax(&position, 3, 0, won) != WON - 3 || minimax(&position, 1, 0, won) == WON - 1 {
             continue;
         }
@@ -251,7 +249,7 @@ fn a_view_knows_the_positions_that_may_come_again() {
 #[test]
 fn every_player_answers_with_one_of_the_actions_asked_about() {
     let names = ["beginner", "easy", "medium", "strong", "master", "random", "plain-3"];
-    let mut numbers = SeededRng::new(3);
+    let mut rng = SeededRng::new(3);
     for name in names {
         let mut computer = player(name).unwrap();
         for position in positions(4, 2) {
@@ -259,11 +257,11 @@ fn every_player_answers_with_one_of_the_actions_asked_about() {
             Looks::ask(&mut computer, &game, 1);
             let view = game.view(Viewer::Public);
             let actions = game.actions(Seat(position.side()));
-            let one = [actions[numbers.below(actions.len() as u32) as usize]];
+            let one = [actions[rng.below(actions.len() as u32) as usize]];
             let read = || 1;
             let budget = ThinkBudget::time(&read, 1);
             let question = PlayerQuestion { view: &view, actions: &one, budget: &budget };
-            let thought = computer.think(&question, &mut numbers, &mut |_| ());
+            let thought = computer.think(&question, &mut rng, &mut |_| ());
             assert_eq!(thought.action, one[0], "{name}");
         }
     }
@@ -291,7 +289,7 @@ fn thoughts_can_be_had_again() {
     }
 }
 
-fn play(players: &mut [Computer; 2], from: TogyzkumalakPosition, numbers: &mut SeededRng) -> i32 {
+fn play(players: &mut [Computer; 2], from: TogyzkumalakPosition, rng: &mut SeededRng) -> i32 {
     let mut game = Togyzkumalak::from_position(from);
     while let Node::Act(seat) = game.node() {
         let (view, actions) = (game.view(Viewer::Seat(seat)), game.actions(seat));
@@ -300,7 +298,7 @@ fn play(players: &mut [Computer; 2], from: TogyzkumalakPosition, numbers: &mut S
         let read = || clock.0.fetch_add(1, Ordering::Relaxed);
         let budget = ThinkBudget::time(&read, 1);
         let question = PlayerQuestion { view: &view, actions: &actions, budget: &budget };
-        let thought = players[seat.index()].think(&question, numbers, &mut |_| ());
+        let thought = players[seat.index()].think(&question, rng, &mut |_| ());
         game.apply_action(seat, &thought.action, &mut Vec::new()).unwrap();
     }
     let [first, second] = game.scores().map(i32::from);
@@ -309,15 +307,15 @@ fn play(players: &mut [Computer; 2], from: TogyzkumalakPosition, numbers: &mut S
 
 #[test]
 fn the_master_beats_the_beginner() {
-    let mut numbers = SeededRng::new(6);
+    let mut rng = SeededRng::new(6);
     let mut score = 0;
     for game in 0..4 {
-        let from = random_position(&mut numbers, Variant::Seed, 4);
+        let from = random_position(&mut rng, Variant::Seed, 4);
         let mut pair = [player("master").unwrap(), player("beginner").unwrap()];
         if game % 2 == 1 {
             pair.swap(0, 1);
         }
-        let ahead = play(&mut pair, from, &mut numbers);
+        let ahead = play(&mut pair, from, &mut rng);
         score += if game % 2 == 1 { -ahead } else { ahead };
     }
     assert!(score >= 3, "{score} of 4");

@@ -100,8 +100,8 @@ impl Shares {
     }
 
     /// Draws one of all ways, all equally likely. There must be one.
-    pub fn draw(&self, numbers: &mut SeededRng) -> Share {
-        let unit = (numbers.bits() >> 11) as f64 / (1u64 << 53) as f64;
+    pub fn draw(&self, rng: &mut SeededRng) -> Share {
+        let unit = (rng.bits() >> 11) as f64 / (1u64 << 53) as f64;
         let place = unit * self.total;
         let at = self.splits.partition_point(|split| split.upto <= place);
         let Some(split) = self.splits.get(at).or(self.splits.last()) else { return Share([0; 3]) };
@@ -110,13 +110,13 @@ impl Shares {
         for (class, owners) in [(3, [0, 1]), (5, [0, 2]), (6, [1, 2])] {
             let cards = plan.classes[class];
             if cards != 0 {
-                let first = draw_cards(cards, split.first[class].into(), numbers);
+                let first = draw_cards(cards, split.first[class].into(), rng);
                 hands[owners[0]] |= first;
                 hands[owners[1]] |= cards & !first;
             }
         }
-        let first = draw_cards(plan.classes[7], split.first[7].into(), numbers);
-        let second = draw_cards(plan.classes[7] & !first, split.second.into(), numbers);
+        let first = draw_cards(plan.classes[7], split.first[7].into(), rng);
+        let second = draw_cards(plan.classes[7] & !first, split.second.into(), rng);
         hands[0] |= first;
         hands[1] |= second;
         hands[2] |= plan.classes[7] & !first & !second;
@@ -125,11 +125,11 @@ impl Shares {
 }
 
 /// Draws `count` cards of a set at random.
-fn draw_cards(cards: u32, count: u32, numbers: &mut SeededRng) -> u32 {
+fn draw_cards(cards: u32, count: u32, rng: &mut SeededRng) -> u32 {
     let size = cards.count_ones();
     // Draws the smaller part.
     if 2 * count > size {
-        return cards & !draw_cards(cards, size - count, numbers);
+        return cards & !draw_cards(cards, size - count, rng);
     }
     let mut list = [0u8; 32];
     let mut rest = cards;
@@ -139,7 +139,7 @@ fn draw_cards(cards: u32, count: u32, numbers: &mut SeededRng) -> u32 {
     }
     let mut chosen = 0;
     for n in 0..count {
-        let at = n + numbers.below(size - n);
+        let at = n + rng.below(size - n);
         list.swap((n & 31) as usize, (at & 31) as usize);
         chosen |= 1 << list[(n & 31) as usize];
     }

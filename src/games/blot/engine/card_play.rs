@@ -201,7 +201,7 @@ impl CardTools {
         question: &CardQuestion<'_>,
         effort: &CardEffort,
         sense: &CardEvidence<'_>,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> CardValues {
         let CardQuestion { view, own, cards, budget } = *question;
         let Some(contract) = view.contract else { return CardValues::default() };
@@ -216,13 +216,13 @@ impl CardTools {
             effort,
             sense,
         };
-        let worlds = Worlds::new(known.clone(), numbers);
+        let worlds = Worlds::new(known.clone(), rng);
         let mut nodes = 0;
         let mut parts = Vec::new();
         for part in effort.parts(own.cards.count_ones() as usize) {
             let share = &budget.share(part.until);
             let mut values = CardValues::new(cards, nodes);
-            self.evaluate(&decision, &part, &worlds, share, numbers, &mut values);
+            self.evaluate(&decision, &part, &worlds, share, rng, &mut values);
             nodes = values.nodes;
             parts.push((part.weight, values));
         }
@@ -236,7 +236,7 @@ impl CardTools {
         part: &EffortPart,
         worlds: &Worlds,
         budget: &ThinkBudget<'_>,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
         values: &mut CardValues,
     ) {
         let cards = values.all.len();
@@ -244,7 +244,7 @@ impl CardTools {
         let batch = decision.effort.batch;
         let mut left = count;
         loop {
-            for world in decision.draw(worlds, left.min(batch), numbers) {
+            for world in decision.draw(worlds, left.min(batch), rng) {
                 match part.method {
                     WorldMethod::Thumb => self.play_out(decision, &world, values),
                     WorldMethod::Policy => self.play_by_policy(decision, &world, values),
@@ -342,9 +342,9 @@ impl EffortPart {
 }
 
 impl CardDecision<'_> {
-    fn draw(&self, worlds: &Worlds, count: usize, numbers: &mut SeededRng) -> Vec<[u32; 4]> {
+    fn draw(&self, worlds: &Worlds, count: usize, rng: &mut SeededRng) -> Vec<[u32; 4]> {
         if !self.effort.infers {
-            return (0..count).map(|_| careless(self.known, numbers)).collect();
+            return (0..count).map(|_| careless(self.known, rng)).collect();
         }
         let weight = |dealt: &[u32; 4]| {
             let calls = if self.effort.calls { (self.sense.weight)(dealt) } else { 1.0 };
@@ -353,7 +353,7 @@ impl CardDecision<'_> {
             }
             f64::from(calls) * f64::from(self.effort.trust * self.plays.log_weight(dealt)).exp()
         };
-        worlds.weighted(count, self.effort.choice, weight, numbers)
+        worlds.weighted(count, self.effort.choice, weight, rng)
     }
 
     /// Adds one result of the round to the values of a card.

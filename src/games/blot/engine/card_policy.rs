@@ -375,11 +375,11 @@ mod tests {
     #[test]
     fn the_chances_of_all_cards_add_up_to_one() {
         let policy = &Model::shipped().cards;
-        let mut numbers = SeededRng::new(7);
+        let mut rng = SeededRng::new(7);
         for trump in Trump::ALL.into_iter().cycle().take(50) {
             let packing = Packing::new(trump);
-            let mut hands = Deal::draw(&mut numbers, false).hands.map(|hand| packing.pack(hand));
-            let mut public = PublicPlay::new(1, numbers.below(4) as u8);
+            let mut hands = Deal::draw(&mut rng, false).hands.map(|hand| packing.pack(hand));
+            let mut public = PublicPlay::new(1, rng.below(4) as u8);
             for _ in 0..32 {
                 let hand = hands[public.seat()];
                 let legal = match public.at {

@@ -151,17 +151,15 @@ impl BlotComputer {
         &self,
         question: &PlayerQuestion<'_, Blot>,
         own: &OwnHand,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> PlayerEvaluation<BlotAction> {
         let PlayerQuestion { view, actions, budget } = question;
         match self.kind {
             BlotPlayerKind::EarlierMaster => {
-                auction::call(view, own, actions, ComputerLevel::Master, budget, numbers)
+                auction::call(view, own, actions, ComputerLevel::Master, budget, rng)
             }
-            BlotPlayerKind::Level(level) => {
-                auction::call(view, own, actions, level, budget, numbers)
-            }
-            BlotPlayerKind::Random => without_search(random_action(actions, numbers)),
+            BlotPlayerKind::Level(level) => auction::call(view, own, actions, level, budget, rng),
+            BlotPlayerKind::Random => without_search(random_action(actions, rng)),
             BlotPlayerKind::Greedy
             | BlotPlayerKind::Playouts(_)
             | BlotPlayerKind::EarlierCards
@@ -179,10 +177,10 @@ impl BlotComputer {
         &self,
         own: &OwnHand,
         actions: &[BlotAction],
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Option<BlotAction> {
         let forgets =
-            self.kind == BlotPlayerKind::Level(ComputerLevel::Beginner) && numbers.below(4) == 0;
+            self.kind == BlotPlayerKind::Level(ComputerLevel::Beginner) && rng.below(4) == 0;
         let action = own.meld_actions.iter().copied().find(|it| actions.contains(it))?;
         (!forgets || actions.len() == 1).then_some(action)
     }
@@ -191,24 +189,24 @@ impl BlotComputer {
         &mut self,
         question: &PlayerQuestion<'_, Blot>,
         own: &OwnHand,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> PlayerEvaluation<BlotAction> {
         let PlayerQuestion { view, actions, .. } = question;
-        if let Some(action) = self.meld_action(own, actions, numbers) {
+        if let Some(action) = self.meld_action(own, actions, rng) {
             return without_search(action);
         }
         let cards = cards(actions);
         if cards.is_empty() || self.kind == BlotPlayerKind::Random {
-            return without_search(random_action(actions, numbers));
+            return without_search(random_action(actions, rng));
         }
         match self.kind.card_choice() {
             CardChoice::Thumb(memory) => {
-                let card = heuristics::card(view, own, memory, numbers);
+                let card = heuristics::card(view, own, memory, rng);
                 let action = card.filter(|card| cards.contains(card)).unwrap_or(cards[0]);
                 without_search(BlotAction::Card(action))
             }
             CardChoice::Worlds(effort) => {
-                let values = self.card_values(question, own, &cards, &effort, numbers);
+                let values = self.card_values(question, own, &cards, &effort, rng);
                 evaluation_of(&values, &effort, &cards)
             }
         }
@@ -220,7 +218,7 @@ impl BlotComputer {
         own: &OwnHand,
         cards: &[Card],
         effort: &CardEffort,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> CardValues {
         let view = question.view;
         let model = Model::shipped();
@@ -244,7 +242,7 @@ impl BlotComputer {
             whole: f64::from(POINTS),
         };
         let card_question = CardQuestion { view, own, cards, budget: question.budget };
-        self.workshop.card_values(&card_question, effort, &sense, numbers)
+        self.workshop.card_values(&card_question, effort, &sense, rng)
     }
 }
 
@@ -279,8 +277,8 @@ fn cards(actions: &[BlotAction]) -> Vec<Card> {
     actions.iter().filter_map(card).collect()
 }
 
-fn random_action(actions: &[BlotAction], numbers: &mut SeededRng) -> BlotAction {
-    actions[numbers.below(u32::try_from(actions.len()).unwrap_or(1)) as usize]
+fn random_action(actions: &[BlotAction], rng: &mut SeededRng) -> BlotAction {
+    actions[rng.below(u32::try_from(actions.len()).unwrap_or(1)) as usize]
 }
 
 /// Wraps an action that was chosen without search.
@@ -293,17 +291,17 @@ impl Player<Blot> for BlotComputer {
         &mut self,
         question: &PlayerQuestion<'_, Blot>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<BlotAction>),
+        report: &mut dyn FnMut(&PlayerEvaluation<BlotAction>),
     ) -> PlayerEvaluation<BlotAction> {
-        let mut numbers = SeededRng::from_entropy(entropy);
+        let mut rng = SeededRng::from_entropy(entropy);
         let evaluation = match &question.view.own {
             Some(own) if question.view.is_play() => {
-                self.choose_card_or_meld(question, own, &mut numbers)
+                self.choose_card_or_meld(question, own, &mut rng)
             }
-            Some(own) => self.choose_call(question, own, &mut numbers),
+            Some(own) => self.choose_call(question, own, &mut rng),
             None => without_search(question.actions[0]),
         };
-        tell(&evaluation);
+        report(&evaluation);
         evaluation
     }
 
@@ -319,8 +317,8 @@ impl Player<Blot> for BlotComputer {
         if effort.aim != Aim::Result || cards.len() < question.actions.len() {
             return Vec::new();
         }
-        let mut numbers = SeededRng::from_entropy(entropy);
-        let values = self.card_values(question, own, &cards, &effort, &mut numbers);
+        let mut rng = SeededRng::from_entropy(entropy);
+        let values = self.card_values(question, own, &cards, &effort, &mut rng);
         let worlds = values.worlds.max(1) as f64;
         let chance = |it: &CardValue| (1000.0 * it.chance / worlds).round() as u16;
         values.all.iter().map(|it| (BlotAction::Card(it.card), chance(it))).collect()

@@ -26,7 +26,7 @@ pub fn card(
     view: &BlotView,
     own: &OwnHand,
     memory: PlayerMemory,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> Option<Card> {
     let Contract { bid, seat, .. } = view.contract?;
     let packing = Packing::new(bid.trump);
@@ -50,7 +50,7 @@ pub fn card(
     }
     let at = view.table.len();
     let legal = packing.pack(own.legal);
-    if memory == PlayerMemory::Table && numbers.below(3) == 0 {
+    if memory == PlayerMemory::Table && rng.below(3) == 0 {
         trick.best_at = 3;
     }
     let chosen = match at {

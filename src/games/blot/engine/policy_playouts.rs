@@ -46,11 +46,11 @@ mod tests {
 
     #[test]
     fn rounds_are_played_on_by_the_rules_until_three_cards_are_left() {
-        let mut numbers = SeededRng::new(3);
+        let mut rng = SeededRng::new(3);
         for trump in Trump::ALL.into_iter().cycle().take(50) {
             let packing = Packing::new(trump);
             let playouts = PolicyPlayouts { policy: &Model::shipped().cards, packing: &packing };
-            let tricks = Tricks::new(Deal::draw(&mut numbers, false).hands, trump, 1, false);
+            let tricks = Tricks::new(Deal::draw(&mut rng, false).hands, trump, 1, false);
             for card in each(tricks.legal()) {
                 let after = playouts.play(&tricks, &PublicPlay::new(1, 2), card);
                 assert_eq!(after.hands().map(u32::count_ones), [3; 4]);
@@ -65,8 +65,8 @@ mod tests {
     fn near_the_end_only_the_trick_is_finished() {
         let packing = Packing::new(Trump::Boy);
         let playouts = PolicyPlayouts { policy: &Model::shipped().cards, packing: &packing };
-        let mut numbers = SeededRng::new(4);
-        let hands = Deal::draw(&mut numbers, false).hands;
+        let mut rng = SeededRng::new(4);
+        let hands = Deal::draw(&mut rng, false).hands;
         let mut tricks = Tricks::new(hands, Trump::Boy, 0, false);
         let mut public = PublicPlay::new(0, 0);
         for _ in 0..26 {

@@ -241,7 +241,7 @@ const TRIES: usize = 300;
 
 impl Worlds {
     /// Prepares drawing for one decision.
-    pub fn new(known: KnownCards, numbers: &mut SeededRng) -> Worlds {
+    pub fn new(known: KnownCards, rng: &mut SeededRng) -> Worlds {
         let others = [1, 2, 3].map(|n| (known.seat + n) & 3);
         let lists = others.map(|seat| known.guesses(seat));
         let mut shares = Shares::default();
@@ -251,7 +251,7 @@ impl Worlds {
             let mut n = if count <= GUESSES {
                 n
             } else {
-                numbers.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
+                rng.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
             };
             let guess = lists.each_ref().map(|list| {
                 let cards = list[n % list.len()];
@@ -277,19 +277,19 @@ impl Worlds {
     }
 
     /// Draws one world: hands as they are now, all that agree equally likely.
-    pub fn draw(&self, numbers: &mut SeededRng) -> [u32; 4] {
-        let mut hands = self.draw_any(numbers);
+    pub fn draw(&self, rng: &mut SeededRng) -> [u32; 4] {
+        let mut hands = self.draw_any(rng);
         for _ in 0..TRIES {
             if self.known.melds_fit(&hands) {
                 break;
             }
-            hands = self.draw_any(numbers);
+            hands = self.draw_any(rng);
         }
         hands
     }
 
-    fn draw_any(&self, numbers: &mut SeededRng) -> [u32; 4] {
-        let Share(of_others) = self.shares.draw(numbers);
+    fn draw_any(&self, rng: &mut SeededRng) -> [u32; 4] {
+        let Share(of_others) = self.shares.draw(rng);
         let mut hands = [self.known.own; 4];
         for (n, hand) in of_others.into_iter().enumerate() {
             hands[(self.known.seat + 1 + n) & 3] = hand;
@@ -304,9 +304,9 @@ impl Worlds {
         count: usize,
         choice: usize,
         mut weight: impl FnMut(&[u32; 4]) -> f64,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Vec<[u32; 4]> {
-        let all: Vec<[u32; 4]> = (0..count * choice.max(1)).map(|_| self.draw(numbers)).collect();
+        let all: Vec<[u32; 4]> = (0..count * choice.max(1)).map(|_| self.draw(rng)).collect();
         if choice <= 1 {
             return all;
         }
@@ -317,7 +317,7 @@ impl Worlds {
         }
         // Systematic resampling: evenly spaced places on the line of weights, from a random start.
         let step = sum / count as f64;
-        let mut place = step * (f64::from(numbers.below(1 << 16)) / 65_536.0);
+        let mut place = step * (f64::from(rng.below(1 << 16)) / 65_536.0);
         let mut chosen = Vec::with_capacity(count);
         let mut reached = 0.0;
         for (world, weight) in all.iter().zip(weights) {
@@ -333,14 +333,14 @@ impl Worlds {
 
 /// Deals the hidden cards at random and respects only the numbers of cards, for opponents without
 /// inference.
-pub fn careless(known: &KnownCards, numbers: &mut SeededRng) -> [u32; 4] {
+pub fn careless(known: &KnownCards, rng: &mut SeededRng) -> [u32; 4] {
     let mut cards: Vec<Card> = each(known.hidden()).collect();
     let mut hands = [0; 4];
     hands[known.seat] = known.own;
     for seat in (0..4).filter(|seat| *seat != known.seat) {
         for _ in 0..known.left[seat] {
             let of = u32::try_from(cards.len()).unwrap_or(1).max(1);
-            let card = cards.swap_remove(numbers.below(of) as usize);
+            let card = cards.swap_remove(rng.below(of) as usize);
             hands[seat] |= card.bit();
         }
     }

@@ -138,7 +138,7 @@ impl<E> Pvs<E> {
         &mut self.evaluator
     }
 
-    /// Searches for the best of `moves` by iterative deepening; `tell` receives the result of every
+    /// Searches for the best of `moves` by iterative deepening; `report` receives the result of every
     /// finished iteration. `earlier` are the keys of the positions of the game that may come up
     /// again, oldest first. At least one iteration is finished, unless the search is stopped
     /// earlier; `moves` is not empty.
@@ -148,7 +148,7 @@ impl<E> Pvs<E> {
         moves: u32,
         earlier: &[u64],
         limits: &SearchLimits<'_>,
-        tell: &mut dyn FnMut(&SearchResult),
+        report: &mut dyn FnMut(&SearchResult),
     ) -> SearchResult
     where
         E: Evaluator<B>,
@@ -170,7 +170,7 @@ impl<E> Pvs<E> {
             }
             let line = self.line(board, best);
             found = SearchResult { best, score, depth, nodes: self.nodes, line };
-            tell(&found);
+            report(&found);
             let is_proven = score.abs() > DECIDED && WON - score.abs() <= depth;
             if is_proven || self.nodes >= self.nodes_max {
                 break;

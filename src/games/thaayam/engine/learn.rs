@@ -75,7 +75,7 @@ pub struct NetworkTrainer {
     means: ThaayamNet,
     squares: ThaayamNet,
     steps: i32,
-    numbers: SeededRng,
+    rng: SeededRng,
     is_resumed: bool,
 }
 
@@ -90,21 +90,21 @@ struct Stop {
 impl NetworkTrainer {
     /// Starts training of one of the four networks.
     pub fn new(index: usize, seed: u64) -> Self {
-        let mut numbers = SeededRng::new(seed.wrapping_mul(4).wrapping_add(index as u64));
+        let mut rng = SeededRng::new(seed.wrapping_mul(4).wrapping_add(index as u64));
         let mut net = ThaayamNet::zero();
-        let mut small = || (numbers.below(2_001) as f32 - 1_000.0) / 1_000.0;
+        let mut small = || (rng.below(2_001) as f32 - 1_000.0) / 1_000.0;
         net.rows.iter_mut().for_each(|row| row[..HIDDEN].fill_with(|| small() * 0.2));
         net.out.iter_mut().for_each(|out| out.fill_with(|| small() * 0.1));
         let zero = ThaayamNet::zero();
         let (grown, means, squares) = (zero.clone(), zero.clone(), zero);
-        Self { index, net, grown, means, squares, steps: 0, numbers, is_resumed: false }
+        Self { index, net, grown, means, squares, steps: 0, rng, is_resumed: false }
     }
 
     /// Continues training of one of the four networks.
     pub fn resume(index: usize, seed: u64, net: ThaayamNet) -> Self {
         let trainer = Self::new(index, seed);
-        let numbers = SeededRng::new(!seed.wrapping_mul(4).wrapping_add(index as u64));
-        Self { net, numbers, is_resumed: true, ..trainer }
+        let rng = SeededRng::new(!seed.wrapping_mul(4).wrapping_add(index as u64));
+        Self { net, rng, is_resumed: true, ..trainer }
     }
 
     /// Plays this number of games and learns from them.
@@ -149,7 +149,7 @@ impl NetworkTrainer {
     /// of positions.
     fn game(&mut self, lambda: f32) -> (f32, u32) {
         let house = if self.is_resumed { 2 } else { 4 };
-        let (position, first) = start(self.index, house, &mut self.numbers);
+        let (position, first) = start(self.index, house, &mut self.rng);
         let mut at = TurnStart { position, next: first, is_won: false };
         let mut stops = Vec::new();
         let mut throws = Vec::new();
@@ -158,7 +158,7 @@ impl NetworkTrainer {
             if stops.len() > TURNS_MAX {
                 return (0.0, 0);
             }
-            draw(&mut self.numbers, &mut throws);
+            draw(&mut self.rng, &mut throws);
             at = self.best(&at, &throws);
         }
         let mut target = self.result_of(&at);
@@ -297,18 +297,18 @@ fn adam<const N: usize>(
 
 /// The start of a training game: with random house rules in `house` of ten games, else with the
 /// standard rules.
-fn start(index: usize, house: u32, numbers: &mut SeededRng) -> (ThaayamPosition, Seat) {
+fn start(index: usize, house: u32, rng: &mut SeededRng) -> (ThaayamPosition, Seat) {
     let seats = if index == 3 { 4 } else { index as u8 + 2 };
     let mut options = ThaayamOptions::default();
-    if numbers.below(10) < house {
-        options = any_options(numbers);
+    if rng.below(10) < house {
+        options = any_options(rng);
     }
     options.partners = index == 3;
     // Two of four seats play on after the others have finished.
-    if index == 0 && numbers.below(10) == 0 {
+    if index == 0 && rng.below(10) == 0 {
         options.play_on = true;
         if let Ok(position) = ThaayamPosition::start(options, 4) {
-            let first = numbers.below(4) as u8;
+            let first = rng.below(4) as u8;
             let without_pieces = |position: ThaayamPosition, seat: u8| {
                 let side = PlayerPieces::new(&[]).unwrap_or(*position.side(Seat(0)));
                 position.with_side(Seat((first + seat) % 4), side)
@@ -316,19 +316,19 @@ fn start(index: usize, house: u32, numbers: &mut SeededRng) -> (ThaayamPosition,
             return (without_pieces(without_pieces(position, 2), 3), Seat(first));
         }
     }
-    let first = Seat(numbers.below(u32::from(seats)) as u8);
+    let first = Seat(rng.below(u32::from(seats)) as u8);
     let start =
         ThaayamPosition::start(options, seats).expect("these options fit this number of seats");
     (start, first)
 }
 
 /// Standard rules with some switches changed at random.
-fn any_options(numbers: &mut SeededRng) -> ThaayamOptions {
+fn any_options(rng: &mut SeededRng) -> ThaayamOptions {
     let mut parts = Vec::new();
     for (name, values) in SWITCHES {
-        let is_changed = numbers.below(if name == "pieces" { 2 } else { 5 }) == 0;
+        let is_changed = rng.below(if name == "pieces" { 2 } else { 5 }) == 0;
         if is_changed && !matches!(name, "partners" | "play_on") {
-            let value = values[1 + numbers.below(values.len() as u32 - 1) as usize];
+            let value = values[1 + rng.below(values.len() as u32 - 1) as usize];
             parts.push(format!("{name}={value}"));
         }
     }

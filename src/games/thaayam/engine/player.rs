@@ -158,7 +158,7 @@ impl Player<Thaayam> for ThaayamPlayer {
         &mut self,
         question: &PlayerQuestion<'_, Thaayam>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<ThaayamAction>),
+        report: &mut dyn FnMut(&PlayerEvaluation<ThaayamAction>),
     ) -> PlayerEvaluation<ThaayamAction> {
         let step = self.step(question, entropy).unwrap_or_else(|| PlannedStep {
             line: vec![question.actions[0]],
@@ -174,7 +174,7 @@ impl Player<Thaayam> for ThaayamPlayer {
             nodes: step.nodes,
             line: step.line,
         };
-        tell(&evaluation);
+        report(&evaluation);
         evaluation
     }
 

@@ -59,9 +59,9 @@ impl AllSeries {
     }
 
     /// A random series for a seat.
-    pub fn drawn(&self, position: &ThaayamPosition, seat: Seat, numbers: &mut SeededRng) -> &[u8] {
+    pub fn drawn(&self, position: &ThaayamPosition, seat: Seat, rng: &mut SeededRng) -> &[u8] {
         let list = self.of(position, seat);
-        let mut remaining = numbers.below(1 << 24) as f32 / (1u32 << 24) as f32;
+        let mut remaining = rng.below(1 << 24) as f32 / (1u32 << 24) as f32;
         let found = list.iter().find(|it| {
             remaining -= it.chance;
             remaining < 0.0

@@ -114,7 +114,7 @@ impl<E: Evaluator<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for SearchP
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
         _entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<Sow>),
+        report: &mut dyn FnMut(&PlayerEvaluation<Sow>),
     ) -> PlayerEvaluation<Sow> {
         let Some((position, moves)) = position_and_moves(question) else {
             return first_action(question);
@@ -130,7 +130,7 @@ impl<E: Evaluator<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for SearchP
         let nodes = nodes.min(question.budget.nodes_max());
         let depth = question.budget.depth_max().min(64).into();
         let limits = SearchLimits { depth, nodes, stop: &stop };
-        let mut tell_found = |found: &SearchResult| tell(&evaluation_of(&position, found));
+        let mut tell_found = |found: &SearchResult| report(&evaluation_of(&position, found));
         let found = self.search.search(&position, moves, &earlier, &limits, &mut tell_found);
         evaluation_of(&position, &found)
     }
@@ -172,7 +172,7 @@ impl Player<Togyzkumalak> for HabitPlayer {
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<Sow>),
+        report: &mut dyn FnMut(&PlayerEvaluation<Sow>),
     ) -> PlayerEvaluation<Sow> {
         let Some((position, moves)) = position_and_moves(question) else {
             return first_action(question);
@@ -189,7 +189,7 @@ impl Player<Togyzkumalak> for HabitPlayer {
         if self.learned && !is_ended(*value) {
             (evaluation.score, evaluation.chance) = (stones(*value), chance(*value));
         }
-        tell(&evaluation);
+        report(&evaluation);
         evaluation
     }
 }
@@ -220,7 +220,7 @@ impl Player<Togyzkumalak> for PlainPlayer {
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
         _entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&PlayerEvaluation<Sow>),
+        report: &mut dyn FnMut(&PlayerEvaluation<Sow>),
     ) -> PlayerEvaluation<Sow> {
         let Some((position, moves)) = position_and_moves(question) else {
             return first_action(question);
@@ -233,7 +233,7 @@ impl Player<Togyzkumalak> for PlainPlayer {
         for depth in first..=self.depth {
             let Some((place, value)) = search.best(&position, moves, depth) else { break };
             evaluation = counted(place, value, depth, search.nodes());
-            tell(&evaluation);
+            report(&evaluation);
             if question.budget.is_over() {
                 break;
             }

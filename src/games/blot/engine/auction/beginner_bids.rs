@@ -15,13 +15,13 @@ pub fn first_game(
     view: &BlotView,
     own: &OwnHand,
     actions: &[BlotAction],
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> AuctionCall {
     let Some(bounds) = view.bounds else { return AuctionCall::Pass };
     let (suit, jack, length) = longest(own.cards);
     let aces = of_rank(own.cards & !suit.cards(), rank::ACE);
     let strength = 2 * u8::from(jack) + length + aces;
-    let roll = numbers.below(8);
+    let roll = rng.below(8);
     let overbid = match roll {
         0 => 3,
         1..=2 => 1,

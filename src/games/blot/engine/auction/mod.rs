@@ -93,21 +93,21 @@ pub fn call(
     actions: &[BlotAction],
     level: ComputerLevel,
     budget: &ThinkBudget<'_>,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> PlayerEvaluation<BlotAction> {
     match level {
         ComputerLevel::Beginner => {
-            counted(beginner_bids::first_game(view, own, actions, numbers), actions)
+            counted(beginner_bids::first_game(view, own, actions, rng), actions)
         }
         ComputerLevel::Easy => counted(count::call(view, own, actions), actions),
-        ComputerLevel::Medium => quick(view, own, actions, numbers),
+        ComputerLevel::Medium => quick(view, own, actions, rng),
         ComputerLevel::Strong => {
             let effort = BidEffort { drawn: 300, kept: 32, calls: 5 };
-            simulate_calls(view, own, actions, effort, budget, numbers)
+            simulate_calls(view, own, actions, effort, budget, rng)
         }
         ComputerLevel::Master => {
             let effort = BidEffort { drawn: 1500, kept: 128, calls: 8 };
-            simulate_calls(view, own, actions, effort, budget, numbers)
+            simulate_calls(view, own, actions, effort, budget, rng)
         }
     }
 }
@@ -137,7 +137,7 @@ fn quick(
     view: &BlotView,
     own: &OwnHand,
     actions: &[BlotAction],
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> PlayerEvaluation<BlotAction> {
     let model = Model::shipped();
     let house = view.options.house();
@@ -148,7 +148,7 @@ fn quick(
     all.retain(|it| actions.contains(&BlotAction::Call(it.call)));
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
     policy::odds(&mut all);
-    let mut remaining = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
+    let mut remaining = rng.below(1 << 20) as f32 / (1u32 << 20) as f32;
     let chosen = all.iter().find(|it| {
         remaining -= it.merit;
         remaining < 0.0
@@ -163,7 +163,7 @@ fn simulate_calls(
     actions: &[BlotAction],
     effort: BidEffort,
     budget: &ThinkBudget<'_>,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> PlayerEvaluation<BlotAction> {
     let model = Model::shipped();
     let house = view.options.house();
@@ -202,7 +202,7 @@ fn simulate_calls(
     let effort = effort.within(budget);
     let mut tally = Tally::new(calls);
     for _ in 0..if budget.goes_on() { BATCHES } else { 1 } {
-        tally.explore(&question, model, effort, budget, numbers);
+        tally.explore(&question, model, effort, budget, rng);
         if single || budget.is_spent(tally.nodes()) {
             break;
         }

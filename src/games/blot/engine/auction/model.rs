@@ -42,12 +42,12 @@ impl Model {
 
     /// A model before any training.
     pub fn untaught() -> Model {
-        let numbers = &mut SeededRng::new(0);
+        let rng = &mut SeededRng::new(0);
         let step = |bin: usize| (10 * bin).saturating_sub(15).min(162) as u8;
         let bins = std::array::from_fn(|bin| [step(bin); QUANTILES]);
         Model {
-            hands: HandNet::random(hand_net::FEATURES, numbers),
-            deals: DealNet::random(deals::FEATURES, numbers),
+            hands: HandNet::random(hand_net::FEATURES, rng),
+            deals: DealNet::random(deals::FEATURES, rng),
             spread: [bins; 2],
             weights: policy::untaught(),
             equity: Equity::new(&[([16, 0], 0.5), ([0, 16], 0.5)]),

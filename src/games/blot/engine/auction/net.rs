@@ -15,9 +15,9 @@ pub struct AuctionNet<const H: usize, const O: usize> {
 
 impl<const H: usize, const O: usize> AuctionNet<H, O> {
     /// Random small weights for this number of features.
-    pub fn random(features: usize, numbers: &mut SeededRng) -> Self {
+    pub fn random(features: usize, rng: &mut SeededRng) -> Self {
         let mut number = |range: f32| {
-            let unit = (numbers.bits() >> 40) as f32 / (1u64 << 24) as f32;
+            let unit = (rng.bits() >> 40) as f32 / (1u64 << 24) as f32;
             (2.0 * unit - 1.0) * range
         };
         let range_out = (1.0 / H as f32).sqrt();

@@ -79,14 +79,14 @@ pub struct SimulatedCall {
 }
 
 /// Draws hands for the other three seats, all equally likely.
-pub fn draw(seat: u8, hand: u32, numbers: &mut SeededRng) -> [u32; 4] {
+pub fn draw(seat: u8, hand: u32, rng: &mut SeededRng) -> [u32; 4] {
     let mut cards: Vec<u32> = each(!hand).map(|card| card.bit()).collect();
     let mut hands = [0; 4];
     hands[usize::from(seat)] = hand;
     for other in 1..4u8 {
         let at = usize::from((seat + other) & 3);
         for _ in 0..8 {
-            let n = numbers.below(u32::try_from(cards.len()).unwrap_or(1)) as usize;
+            let n = rng.below(u32::try_from(cards.len()).unwrap_or(1)) as usize;
             hands[at] |= cards.swap_remove(n);
         }
     }
@@ -99,7 +99,7 @@ pub fn agreeing(
     model: &Model,
     effort: BidEffort,
     budget: &ThinkBudget<'_>,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> Vec<[u32; 4]> {
     let has_calls = !question.listener.talk.auction.calls().is_empty();
     let drawn = if has_calls { effort.drawn } else { effort.kept };
@@ -110,7 +110,7 @@ pub fn agreeing(
         if n % 32 == 31 && budget.is_over() {
             break;
         }
-        let hands = draw(question.seat, question.hand, numbers);
+        let hands = draw(question.seat, question.hand, rng);
         let mut weight = 1.0;
         for other in (0..4u8).filter(|it| *it != question.seat && has_calls) {
             if !question.listener.has_spoken(other) {
@@ -128,7 +128,7 @@ pub fn agreeing(
         all.push((sum, hands));
     }
     let step = sum / effort.kept as f32;
-    let first = step * (numbers.below(1 << 20) as f32 + 0.5) / (1u32 << 20) as f32;
+    let first = step * (rng.below(1 << 20) as f32 + 0.5) / (1u32 << 20) as f32;
     let mut at = 0;
     (0..effort.kept)
         .map(|n| {
@@ -315,12 +315,12 @@ impl Tally {
         model: &Model,
         effort: BidEffort,
         budget: &ThinkBudget<'_>,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) {
         let leader = (question.listener.talk.dealer() + 1) & 3;
         let sign = if question.seat & 1 == 0 { 1.0 } else { -1.0 };
         let mut buffer = Vec::new();
-        for hands in agreeing(question, model, effort, budget, numbers) {
+        for hands in agreeing(question, model, effort, budget, rng) {
             let world = BidWorld::new(&hands, model, leader, question.house);
             let mut first = 0.0;
             for (n, it) in self.calls.iter().enumerate() {

@@ -22,20 +22,20 @@ use crate::search::{SeededRng, ThinkBudget};
 pub fn learn(
     model: &mut Model,
     settings: &BlotLearnSettings,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
     report: &mut dyn FnMut(&str),
 ) {
-    model.hands = HandNet::random(FEATURES, numbers);
+    model.hands = HandNet::random(FEATURES, rng);
     model.weights = policy::untaught();
     let mut teacher = Teacher::new(model.hands.clone(), 0.03);
     for round in 0..settings.rounds {
         let auctions = settings.auctions / if round == 0 { 1 } else { 2 };
-        teach_hands(model, &mut teacher, auctions, numbers, report);
-        let lessons = teach_choices(model, settings.lessons, numbers);
+        teach_hands(model, &mut teacher, auctions, rng, report);
+        let lessons = teach_choices(model, settings.lessons, rng);
         report(&format!("round {}: {lessons}", round + 1));
     }
     teacher.set_rate(0.01);
-    teach_hands(model, &mut teacher, settings.auctions, numbers, report);
+    teach_hands(model, &mut teacher, settings.auctions, rng, report);
 }
 
 type HandTeacher = Teacher<{ hand_net::HIDDEN }, { hand_net::OUTPUTS }>;
@@ -46,15 +46,15 @@ fn teach_hands(
     model: &mut Model,
     teacher: &mut HandTeacher,
     auctions: usize,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
     report: &mut dyn FnMut(&str),
 ) {
     let house = House::default();
     let (mut squares, mut count) = (0.0f64, 0u32);
     for n in 0..auctions {
-        let hands = Deal::draw(numbers, false).hands;
-        let dealer = numbers.below(4) as u8;
-        let takes = takes(model, &hands, (dealer + 1) & 3, &house, numbers);
+        let hands = Deal::draw(rng, false).hands;
+        let dealer = rng.below(4) as u8;
+        let takes = takes(model, &hands, (dealer + 1) & 3, &house, rng);
         let mut talk = AuctionFeatures::new(dealer);
         while let Some(turn) = talk.auction.turn() {
             for trump in Trump::ALL {
@@ -71,7 +71,7 @@ fn teach_hands(
                     slope(outputs, target)
                 });
             }
-            let call = quick_call(model, &talk, turn, hands[usize::from(turn)], &house, numbers);
+            let call = quick_call(model, &talk, turn, hands[usize::from(turn)], &house, rng);
             talk.call(turn, call, &house);
         }
         if n % 500 == 499 {
@@ -104,11 +104,11 @@ fn takes(
     hands: &[u32; 4],
     leader: u8,
     house: &House,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> [[f32; 2]; 5] {
     let prospects = deals::prospects((&model.deals, &model.spread), hands, leader, house);
     prospects.map(|prospect| {
-        let cards = match prospect.cards[numbers.below(QUANTILES as u32) as usize] {
+        let cards = match prospect.cards[rng.below(QUANTILES as u32) as usize] {
             SWEPT => [25.0, 0.0],
             LOST => [0.0, 25.0],
             points => [f32::from(points) / 10.0, (162.0 - f32::from(points)) / 10.0],
@@ -125,12 +125,12 @@ fn quick_call(
     turn: u8,
     hand: u32,
     house: &House,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> AuctionCall {
     let mut all = Vec::new();
     model.weigh(talk, turn, &model.sight(hand, house), house, &mut all);
     policy::odds(&mut all);
-    let mut remaining = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
+    let mut remaining = rng.below(1 << 20) as f32 / (1u32 << 20) as f32;
     for it in &all {
         remaining -= it.merit;
         if remaining < 0.0 {
@@ -152,7 +152,7 @@ struct Lessons {
 }
 
 /// Plays auctions of the thinking bidder and fits the quick bidder to the values that it finds.
-fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut SeededRng) -> String {
+fn teach_choices(model: &mut Model, auctions: usize, rng: &mut SeededRng) -> String {
     let mut lessons = Lessons {
         square: vec![[0.0; WEIGHTS]; WEIGHTS],
         right: [0.0; WEIGHTS],
@@ -160,7 +160,7 @@ fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut SeededRng) ->
         missed: (0.0, 0.0),
     };
     for _ in 0..auctions {
-        play_auction(model, numbers, &mut lessons);
+        play_auction(model, rng, &mut lessons);
     }
     let text = format!(
         "{} choices, merits off by {:.2} match points",
@@ -172,10 +172,10 @@ fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut SeededRng) ->
 }
 
 /// Plays one auction of the thinking bidder with itself.
-fn play_auction(model: &Model, numbers: &mut SeededRng, lessons: &mut Lessons) {
+fn play_auction(model: &Model, rng: &mut SeededRng, lessons: &mut Lessons) {
     let house = House::default();
-    let hands = Deal::draw(numbers, false).hands;
-    let mut listener = CallListener::new(model, numbers.below(4) as u8, [], &house);
+    let hands = Deal::draw(rng, false).hands;
+    let mut listener = CallListener::new(model, rng.below(4) as u8, [], &house);
     let utility = |score: &RoundScore, _| f32::from(score.points[0]) - f32::from(score.points[1]);
     while let Some(seat) = listener.talk.auction.turn() {
         let hand = hands[usize::from(seat)];
@@ -189,7 +189,7 @@ fn play_auction(model: &Model, numbers: &mut SeededRng, lessons: &mut Lessons) {
         };
         let effort = BidEffort { drawn: 600, kept: 64, calls: 6 };
         let mut tally = Tally::new(candidates(&question, model, effort.calls));
-        tally.explore(&question, model, effort, &ThinkBudget::OF_LEVEL, numbers);
+        tally.explore(&question, model, effort, &ThinkBudget::OF_LEVEL, rng);
         // Simulated values alone: merits must not be trained on themselves.
         let simulated = tally.values(1e3, 0.0);
         let sight = model.sight(hand, &house);

@@ -33,7 +33,7 @@ pub struct PlayedCards {
 }
 
 /// Plays one deal with four players of this name and effort; `None` for a deal without a contract.
-pub fn play_deal(name: &str, nodes: u64, numbers: &mut SeededRng) -> Option<PlayedCards> {
+pub fn play_deal(name: &str, nodes: u64, rng: &mut SeededRng) -> Option<PlayedCards> {
     let mut players: Vec<_> = (0..4).filter_map(|_| player(name)).collect();
     let mut game = Blot::start(&BlotOptions::default(), 4).ok()?;
     let mut cards = Vec::with_capacity(32);
@@ -42,7 +42,7 @@ pub fn play_deal(name: &str, nodes: u64, numbers: &mut SeededRng) -> Option<Play
         match game.node() {
             Node::Chance if start.is_some() => break,
             Node::Chance => {
-                let deal = game.draw_chance(numbers);
+                let deal = game.draw_chance(rng);
                 game.apply_chance(&deal, &mut Vec::new()).ok()?;
             }
             Node::Over(_) => break,
@@ -56,7 +56,7 @@ pub fn play_deal(name: &str, nodes: u64, numbers: &mut SeededRng) -> Option<Play
                 let budget = ThinkBudget::OF_LEVEL.nodes(nodes);
                 let question = PlayerQuestion { view: &view, actions: &actions, budget: &budget };
                 let scripted = game.forced_action().or_else(|| duel::auction(&game));
-                let think = || players[seat.index()].think(&question, numbers, &mut |_| {}).action;
+                let think = || players[seat.index()].think(&question, rng, &mut |_| {}).action;
                 let action = scripted.unwrap_or_else(think);
                 if let BlotAction::Card(card) = action {
                     cards.push(card);
@@ -79,8 +79,8 @@ const EPOCHS: usize = 3;
 pub fn learn(count: usize, seed: u64, report: &mut dyn FnMut(&str)) -> CardPolicy {
     let mut all = Vec::with_capacity(count);
     for n in 0..count {
-        let mut numbers = SeededRng::new(seed.wrapping_mul(1_000_000).wrapping_add(n as u64));
-        all.extend(play_deal(TEACHER.0, TEACHER.1, &mut numbers));
+        let mut rng = SeededRng::new(seed.wrapping_mul(1_000_000).wrapping_add(n as u64));
+        all.extend(play_deal(TEACHER.0, TEACHER.1, &mut rng));
         if (n + 1) % (count / 10).max(1) == 0 {
             report(&format!("{} deals played for the card policy", n + 1));
         }

@@ -32,21 +32,21 @@ pub fn learn(
     model: &mut Model,
     count: usize,
     table: &LearnPlayer,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
     report: &mut dyn FnMut(&str),
 ) {
     let mut all = Vec::with_capacity(count);
     for n in 0..count {
-        let hands = Deal::draw(numbers, false).hands;
-        let (trump, bidders) = trump_of(&hands, numbers);
-        let code = table.play(&hands, trump, 0, bidders, numbers);
+        let hands = Deal::draw(rng, false).hands;
+        let (trump, bidders) = trump_of(&hands, rng);
+        let code = table.play(&hands, trump, 0, bidders, rng);
         all.push(PlayedDeal { hands, trump, code });
         if (n + 1) % (count / 10).max(1) == 0 {
             report(&format!("{} deals played", n + 1));
         }
     }
     let (test, train) = all.split_at(count / 20);
-    let mut teacher = Teacher::new(DealNet::random(FEATURES, numbers), 0.03);
+    let mut teacher = Teacher::new(DealNet::random(FEATURES, rng), 0.03);
     let mut bag = Vec::new();
     for (epoch, rate) in [0.03, 0.02, 0.01, 0.005, 0.002].into_iter().enumerate() {
         teacher.set_rate(rate);
@@ -68,11 +68,11 @@ pub fn learn(
 }
 
 /// A typical trump and the side that names it: mostly the longest suit of a seat, sometimes any.
-fn trump_of(hands: &[u32; 4], numbers: &mut SeededRng) -> (Trump, usize) {
-    let seat = numbers.below(4) as usize;
-    let trump = match numbers.below(10) {
+fn trump_of(hands: &[u32; 4], rng: &mut SeededRng) -> (Trump, usize) {
+    let seat = rng.below(4) as usize;
+    let trump = match rng.below(10) {
         0..2 => Trump::Boy,
-        2..5 => Trump::Suit(Suit::ALL[numbers.below(4) as usize]),
+        2..5 => Trump::Suit(Suit::ALL[rng.below(4) as usize]),
         _ => {
             let length = |suit: &Suit| (hands[seat] & suit.cards()).count_ones();
             Trump::Suit(Suit::ALL.into_iter().max_by_key(length).unwrap_or(Suit::Spades))

@@ -85,16 +85,16 @@ pub fn learn(settings: &BlotLearnSettings, report: &mut dyn FnMut(&str)) -> Vec<
 
 /// The first part: trains the tables of deals.
 pub fn learn_deals(settings: &BlotLearnSettings, model: &mut Model, report: &mut dyn FnMut(&str)) {
-    let mut numbers = SeededRng::new(settings.seed);
+    let mut rng = SeededRng::new(settings.seed);
     let table = LearnPlayer::new(settings.worlds);
-    deals::learn(model, settings.deals, &table, &mut numbers, report);
+    deals::learn(model, settings.deals, &table, &mut rng, report);
 }
 
 /// The second part: trains bidding with finished tables of deals.
 pub fn learn_bids(settings: &BlotLearnSettings, model: &mut Model, report: &mut dyn FnMut(&str)) {
-    let mut numbers = SeededRng::new(settings.seed.wrapping_add(1));
-    bids::learn(model, settings, &mut numbers, report);
-    rounds::learn(model, (settings.auctions / 4).max(1), &mut numbers, report);
+    let mut rng = SeededRng::new(settings.seed.wrapping_add(1));
+    bids::learn(model, settings, &mut rng, report);
+    rounds::learn(model, (settings.auctions / 4).max(1), &mut rng, report);
 }
 
 /// The third part: trains the card policy, which does not depend on the others.

@@ -34,12 +34,12 @@ impl LearnPlayer {
         trump: Trump,
         leader: u8,
         bidders: usize,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> u8 {
         let mut tricks = Tricks::new(*hands, trump, leader, false);
         let mut never = [0; 4];
         while !tricks.is_over() {
-            let card = self.choose(&tricks, &never, bidders, numbers);
+            let card = self.choose(&tricks, &never, bidders, rng);
             note_refused_cards(&tricks, card, &mut never);
             tricks.play(card);
         }
@@ -56,7 +56,7 @@ impl LearnPlayer {
         tricks: &Tricks,
         never: &[u32; 4],
         bidders: usize,
-        numbers: &mut SeededRng,
+        rng: &mut SeededRng,
     ) -> Card {
         let cards: Vec<Card> = each(tricks.legal()).collect();
         if cards.len() == 1 {
@@ -65,7 +65,7 @@ impl LearnPlayer {
         let side = usize::from(tricks.turn() & 1);
         let mut sums = [0i32; 8];
         for _ in 0..self.worlds {
-            let world = tricks.with_hands(draw(tricks, never, numbers));
+            let world = tricks.with_hands(draw(tricks, never, rng));
             for (sum, card) in sums.iter_mut().zip(&cards) {
                 let mut after = world;
                 after.play(*card);
@@ -105,7 +105,7 @@ fn note_refused_cards(tricks: &Tricks, card: Card, never: &mut [u32; 4]) {
 
 /// Deals the hidden cards at random so that no seat gets a card that it cannot hold; gives up after
 /// some failures and returns the real hands.
-fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut SeededRng) -> [u32; 4] {
+fn draw(tricks: &Tricks, never: &[u32; 4], rng: &mut SeededRng) -> [u32; 4] {
     let turn = usize::from(tricks.turn());
     let hands = tricks.hands();
     let others = [1, 2, 3].map(|n| (turn + n) & 3);
@@ -117,7 +117,7 @@ fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut SeededRng) -> [u32; 4] 
         drawn[turn] = hands[turn];
         let mut cards = hidden.clone();
         for n in (1..cards.len()).rev() {
-            cards.swap(n, numbers.below(n as u32 + 1) as usize);
+            cards.swap(n, rng.below(n as u32 + 1) as usize);
         }
         cards.sort_by_key(|card| holders(*card).count());
         let is_dealt = cards.into_iter().all(|card| {
@@ -125,7 +125,7 @@ fn draw(tricks: &Tricks, never: &[u32; 4], numbers: &mut SeededRng) -> [u32; 4] 
             if room == 0 {
                 return false;
             }
-            let mut place = numbers.below(room);
+            let mut place = rng.below(room);
             for seat in holders(card) {
                 if place < left[seat] {
                     left[seat] -= 1;

@@ -13,16 +13,11 @@ use super::super::match_equity::{Equity, RoundPoints};
 use crate::search::SeededRng;
 
 /// Fills the table of chances of a model.
-pub fn learn(
-    model: &mut Model,
-    rounds: usize,
-    numbers: &mut SeededRng,
-    report: &mut dyn FnMut(&str),
-) {
+pub fn learn(model: &mut Model, rounds: usize, rng: &mut SeededRng, report: &mut dyn FnMut(&str)) {
     let mut results: BTreeMap<RoundPoints, f32> = BTreeMap::new();
     let share = 1.0 / (rounds * QUANTILES) as f32;
     for _ in 0..rounds {
-        for result in round(model, numbers) {
+        for result in round(model, rng) {
             *results.entry(result).or_default() += share;
         }
     }
@@ -40,9 +35,9 @@ pub fn learn(
 }
 
 /// The possible results of a round of the quick bidder, all equally likely.
-fn round(model: &Model, numbers: &mut SeededRng) -> [RoundPoints; QUANTILES] {
+fn round(model: &Model, rng: &mut SeededRng) -> [RoundPoints; QUANTILES] {
     let house = House::default();
-    let hands = Deal::draw(numbers, false).hands;
+    let hands = Deal::draw(rng, false).hands;
     let sights = hands.map(|hand| model.sight(hand, &house));
     // Dealer 3: side 0 calls first.
     let mut talk = AuctionFeatures::new(3);

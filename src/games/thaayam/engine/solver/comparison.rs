@@ -51,17 +51,17 @@ impl LossCount {
 /// The comparison, line by line. The same table gives the same lines.
 pub(super) fn compare_players(solution: &ThaayamSolution) -> Vec<String> {
     let exact = Evaluator::new(Some(solution));
-    let mut numbers = SeededRng::new(1);
+    let mut rng = SeededRng::new(1);
     let mut losses = [const { LossCount { worse: 0, sum: 0.0, largest: 0.0 } }; 3];
     let (mut choices, mut positions) = (0, 0u32);
     let (mut sum, mut largest) = (0.0f64, 0.0f32);
-    let mut at = start_of_game(solution, &mut numbers);
+    let mut at = start_of_game(solution, &mut rng);
     let mut throws = Vec::new();
     while choices < CHOICES {
         let error = error_of_nets(&exact, &at);
         (sum, largest) = (sum + f64::from(error), largest.max(error));
         positions += 1;
-        draw(&mut numbers, &mut throws);
+        draw(&mut rng, &mut throws);
         let turn = ThaayamTurn::new(&at.position, at.next, &throws);
         let ends = turn.outcomes(ENDS_MAX);
         if ends.len() > 1 {
@@ -70,7 +70,7 @@ pub(super) fn compare_players(solution: &ThaayamSolution) -> Vec<String> {
         let best = compare_choices(&exact, &at, &turn, &ends, &mut losses);
         at = best.map_or(at, |end| TurnStart::after(&at.position, at.next, &end));
         if at.is_won {
-            at = start_of_game(solution, &mut numbers);
+            at = start_of_game(solution, &mut rng);
         }
     }
     let mut lines = vec![format!(
@@ -123,7 +123,7 @@ fn between(solution: &ThaayamSolution, own: PlayerPieces, other: PlayerPieces) -
 
 /// All pieces in hand; where the table does not have that position, any sides with as many pieces
 /// outside the fortress as it has.
-fn start_of_game(solution: &ThaayamSolution, numbers: &mut SeededRng) -> TurnStart {
+fn start_of_game(solution: &ThaayamSolution, rng: &mut SeededRng) -> TurnStart {
     let sides = solution.sides();
     let start = PlayerPieces::in_hand(sides.pieces());
     if sides.rank(&start).is_some() {
@@ -132,7 +132,7 @@ fn start_of_game(solution: &ThaayamSolution, numbers: &mut SeededRng) -> TurnSta
     let away = |rank: usize| sides.side(rank).steps().iter().filter(|it| **it < FORTRESS).count();
     let most = away(0);
     let mut draw = || loop {
-        let rank = numbers.below(sides.len() as u32) as usize;
+        let rank = rng.below(sides.len() as u32) as usize;
         if away(rank) == most {
             return *sides.side(rank);
         }

@@ -564,10 +564,10 @@ mod tests {
     #[test]
     fn with_two_pieces_each_sampled_positions_satisfy_the_equation() {
         let (iteration, state) = &*TWO_PIECES;
-        let mut numbers = SeededRng::new(2);
+        let mut rng = SeededRng::new(2);
         let size = iteration.sides.len();
         for _ in 0..200 {
-            let [own, row] = [0; 2].map(|_| numbers.below(size as u32 - 1) as usize);
+            let [own, row] = [0; 2].map(|_| rng.below(size as u32 - 1) as usize);
             let expected = by_outcomes(iteration, state, own, row);
             let found = f64::from(state.values[row * size + own]);
             assert!((found - expected).abs() < 3e-6, "{own} {row}: {found} {expected}");
@@ -579,18 +579,18 @@ mod tests {
     fn check_updates(sides: (u8, u8), throws: (usize, usize)) {
         let iteration = ThaayamIteration::new(sides, throws, TurnPrecision::Bits32);
         let size = iteration.sides.len();
-        let mut numbers = SeededRng::new(u64::from(sides.0));
+        let mut rng = SeededRng::new(u64::from(sides.0));
         let mut state = SolvingState::new(&iteration);
-        state.values.fill_with(|| numbers.below(1_000) as f32 / 1_000.0);
+        state.values.fill_with(|| rng.below(1_000) as f32 / 1_000.0);
         let off = size - 1;
         state.values[off * size..].fill(0.0);
         let mut worker = iteration.worker();
         let mut new = vec![0.0; size];
         for _ in 0..4 {
-            let row = numbers.below(size as u32 - 1) as usize;
+            let row = rng.below(size as u32 - 1) as usize;
             worker.update_row(&state.values, row, &mut new);
             for _ in 0..8 {
-                let own = numbers.below(size as u32 - 1) as usize;
+                let own = rng.below(size as u32 - 1) as usize;
                 let expected = by_outcomes(&iteration, &state, own, row);
                 let found = f64::from(new[own]);
                 assert!((found - expected).abs() < 2e-6, "{own} {row}: {found} {expected}");
@@ -628,9 +628,9 @@ mod tests {
         let table =
             SolvedTable { amounts: vec![2, 2], values: Arc::new(ValuesInMemory { size, values }) };
         let solution = ThaayamSolution::new(&table).unwrap();
-        let mut numbers = SeededRng::new(1);
+        let mut rng = SeededRng::new(1);
         for _ in 0..200 {
-            let [a, b] = [0; 2].map(|_| *iteration.sides.side(numbers.below(352) as usize));
+            let [a, b] = [0; 2].map(|_| *iteration.sides.side(rng.below(352) as usize));
             let chances = |position, next| {
                 solution.chances(&TurnStart { position, next, is_won: false }).unwrap()
             };

@@ -39,13 +39,13 @@ pub(super) fn fit(
     seed: u64,
     report: &mut dyn FnMut(&str),
 ) -> TogyzkumalakNet {
-    let mut numbers = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let all: Vec<&Sample> = samples.iter().flatten().collect();
     let is_held_out = |index: &usize| index / RUN % HELD_OUT == HELD_OUT - 1;
     let (measure, mut train): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(is_held_out);
-    let mut fitted = FittedNet::random(&mut numbers);
+    let mut fitted = FittedNet::random(&mut rng);
     for pass in 0..passes {
-        shuffle(&mut train, &mut numbers);
+        shuffle(&mut train, &mut rng);
         let mut loss = 0.0;
         let batches = train.len().div_ceil(BATCH).max(1);
         for (index, batch) in train.chunks(BATCH).enumerate() {
@@ -65,9 +65,9 @@ pub(super) fn fit(
     fitted.round()
 }
 
-fn shuffle(list: &mut [usize], numbers: &mut SeededRng) {
+fn shuffle(list: &mut [usize], rng: &mut SeededRng) {
     for i in (1..list.len()).rev() {
-        list.swap(i, numbers.below(i as u32 + 1) as usize);
+        list.swap(i, rng.below(i as u32 + 1) as usize);
     }
 }
 
@@ -92,10 +92,10 @@ fn cross_entropy(target: f32, chance: f32) -> f32 {
 impl FittedNet {
     /// Random parameters. The rows of a pit or kazan begin as a linear function of its stones, so
     /// that rare counts do not stay random.
-    fn random(numbers: &mut SeededRng) -> Self {
+    fn random(rng: &mut SeededRng) -> Self {
         let mut all = vec![0.0; LEN];
         let mut spread = |range: f32| {
-            let unit = numbers.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
+            let unit = rng.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
             unit * range
         };
         for (from, to) in blocks() {

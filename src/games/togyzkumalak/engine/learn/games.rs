@@ -44,9 +44,9 @@ pub(super) fn play(
             if game >= settings.games {
                 return games;
             }
-            let mut numbers = SeededRng::new(seed ^ u64::from(game) << 20);
+            let mut rng = SeededRng::new(seed ^ u64::from(game) << 20);
             search.forget();
-            games.push((game, play_one(&mut search, settings.nodes, &mut numbers)));
+            games.push((game, play_one(&mut search, settings.nodes, &mut rng)));
         }
     };
     let mut games = Vec::new();
@@ -63,22 +63,22 @@ pub(super) fn play(
 fn play_one(
     search: &mut Pvs<SelfPlayEvaluator<'_>>,
     nodes: u64,
-    numbers: &mut SeededRng,
+    rng: &mut SeededRng,
 ) -> Vec<Sample> {
-    let variant = if numbers.below(2) == 0 { Variant::Seed } else { Variant::Short };
+    let variant = if rng.below(2) == 0 { Variant::Seed } else { Variant::Short };
     let mut position = TogyzkumalakPosition::start(variant);
     let mut earlier: Vec<u64> = Vec::new();
     let mut samples: Vec<(Sample, u8)> = Vec::new();
-    let opening = 2 + numbers.below(10) as usize;
+    let opening = 2 + rng.below(10) as usize;
     let mut plies = 0;
     let mut drawn = false;
     let mut won = None;
     while !position.is_over() && !drawn && won.is_none() {
-        let at_random = plies < opening || numbers.below(16) == 0;
+        let at_random = plies < opening || rng.below(16) == 0;
         let pit = if at_random {
-            position.nth_move(numbers.below(u32::from(position.moves_len())) as u8)
+            position.nth_move(rng.below(u32::from(position.moves_len())) as u8)
         } else {
-            let spread = nodes / 2 + u64::from(numbers.below(nodes as u32));
+            let spread = nodes / 2 + u64::from(rng.below(nodes as u32));
             let limits = SearchLimits { depth: 60, nodes: spread, stop: &|| false };
             let moves = u32::from(position.moves());
             let found = search.search(&position, moves, &earlier, &limits, &mut |_| ());
