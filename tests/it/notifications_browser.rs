@@ -107,6 +107,19 @@ async fn looks_at_another_tab(browser: &Browser, base: &str, [ann, bek]: [&str; 
     assert_eq!(browser.run("return window.notes.length").await, json!(2));
 }
 
+/// Also to the address that is open already.
+async fn a_notification_leads_to_its_address(browser: &Browser) {
+    let follow = "navigator.serviceWorker.dispatchEvent(
+        new MessageEvent('message', { data: { address: '#/@' } }))";
+    browser.run(follow).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'Private chat'").await;
+    // Once more, when this is the address already.
+    browser.run("document.querySelector('#chat-open').click()").await;
+    browser.wait("document.querySelector('#chat-open').ariaPressed === 'true'").await;
+    browser.run(follow).await;
+    browser.wait("document.querySelector('#chat-open').ariaPressed === 'false'").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_in_another_tab_is_notified_if_they_want() {
     let Some(browser) = Browser::start().await else { return };
@@ -176,15 +189,7 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
     browser.switch(&bek).await;
     browser.run(&asked(&person)).await;
     browser.wait("window.answers.join() === 'end'").await;
-    let follow = "navigator.serviceWorker.dispatchEvent(
-        new MessageEvent('message', { data: { address: '#/@' } }))";
-    browser.run(follow).await;
-    browser.wait("document.querySelector('#room-name').textContent === 'Private chat'").await;
-    // Once more, when this is the address already.
-    browser.run("document.querySelector('#chat-open').click()").await;
-    browser.wait("document.querySelector('#chat-open').ariaPressed === 'true'").await;
-    browser.run(follow).await;
-    browser.wait("document.querySelector('#chat-open').ariaPressed === 'false'").await;
+    a_notification_leads_to_its_address(&browser).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

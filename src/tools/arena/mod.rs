@@ -230,8 +230,8 @@ fn play_units(
 }
 
 /// Does numbered units of work, each on the next free thread, and returns their results in order.
-/// `worker` is called once on each thread; `report_progress` receives the number of units done and each
-/// result.
+/// `worker` is called once on each thread; `report_progress` receives the number of units done and
+/// each result.
 ///
 /// # Errors
 /// The error of the first unit that failed, by number.

@@ -50,8 +50,8 @@ struct PlayedMonth {
     figures: MonthFigures,
 }
 
-/// Plays the month and returns the files of its document. `report_progress` receives the number of played
-/// games and of all games.
+/// Plays the month and returns the files of its document. `report_progress` receives the number of
+/// played games and of all games.
 ///
 /// # Errors
 /// One sentence about an argument, or about the first game that failed.

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use parking_lot::Mutex;
 
+use caravanserai_games::time_units::DAY_MS;
 use caravanserai_protocol::OutgoingMessage;
 use caravanserai_sim::{Call, SimFeature};
-use caravanserai_store::Space;
+use caravanserai_store::{Commit, Space};
 
-use super::{Fault, Planted, every, without};
+use super::{Fault, Planted, every};
 
 /// What becomes of calls of one kind.
 fn calls(kind: &'static str, often: u64, becomes: Call) -> Planted {
@@ -36,6 +37,24 @@ fn lagging(
         }
         Call::Made
     })
+}
+
+/// The end of a pause is not stored, and it lasts longer than the world: seen after the next start.
+fn never_ending_pauses() -> Planted {
+    let commit = |commit: &mut Commit| {
+        commit.puts.retain(|it| {
+            let is_mark = ["mute ", "send-pause "].iter().any(|mark| it.key.starts_with(mark));
+            !(it.space == Space::Meta && it.value.is_none() && is_mark)
+        });
+        let pauses = commit.puts.iter_mut().filter(|it| it.key.starts_with("send-pause "));
+        for value in pauses.filter_map(|it| it.value.as_mut()) {
+            let mut pause: serde_json::Value = serde_json::from_slice(value).unwrap();
+            let until_ms = pause["until_ms"].as_u64().unwrap();
+            pause["until_ms"] = (until_ms + 30 * DAY_MS).into();
+            *value = serde_json::to_vec(&pause).unwrap();
+        }
+    };
+    Planted { commit: Some(Box::new(commit)), ..Planted::default() }
 }
 
 pub fn faults() -> Vec<Fault> {
@@ -71,14 +90,12 @@ pub fn faults() -> Vec<Fault> {
         },
         Fault {
             without: vec![SimFeature::Linked, SimFeature::Viewers],
-            from: 50,
-            ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
-                without(|it| {
-                    let is_mark =
-                        ["mute ", "send-pause "].iter().any(|mark| it.key.starts_with(mark));
-                    it.space == Space::Meta && it.value.is_none() && is_mark
-                })
-            })
+            from: 30,
+            ..Fault::new(
+                "a place is never spoken to again",
+                &["version", "waits", "board"],
+                never_ending_pauses,
+            )
         },
     ]
 }
