@@ -139,8 +139,8 @@ impl<E> Pvs<E> {
     }
 
     /// Searches for the best of `moves` by iterative deepening; `report` receives the result of
-    /// every finished iteration. `earlier` are the keys of the positions of the game that may come up
-    /// again, oldest first. At least one iteration is finished, unless the search is stopped
+    /// every finished iteration. `earlier` are the keys of the positions of the game that may come
+    /// up again, oldest first. At least one iteration is finished, unless the search is stopped
     /// earlier; `moves` is not empty.
     pub fn search<B: Board>(
         &mut self,
