@@ -65,14 +65,15 @@
 //! | master against strong | +6.8 (2.5), 60 deals |
 //! | master against greedy | +10.1 (0.8), 600 deals |
 //! | master against playouts-300 | +8.4 (0.4), 2,000 deals (`--games 4000 --seed 1`) |
-//! | `cards` against colver 0.11.1, 20 ms a card | +3.74 (0.43), 500 deals |
-//! | the same before the card policy played worlds on | +2.78 (0.33), 800 deals |
-//! | the same, 40 ms a card | +2.82 (0.69), 220 deals |
+//! | `cards` against colver 0.11.1, 20 ms a card | +3.21 (0.33), 800 deals |
+//! | the same, 40 ms a card | +2.22 (0.44), 400 deals |
+//! | before the card policy played worlds on, 20 ms | +2.78 (0.33), 800 deals |
+//! | the same, 40 ms | +2.82 (0.69), 220 deals |
 //!
 //! The games against colver are `python src/games/blot/engine/against_colver.py PROGRAM --seed 1`,
-//! with `--milliseconds 40 --seed 2` for the last; the script says how the deals are played. In the
-//! first of them the milliseconds are processor time of each program, in the others time of the
-//! clock on two cores that compiled at the same time. Before the card policy played worlds on,
+//! with `--milliseconds 40 --seed 2` for 40 ms; the script says how the deals are played. The first
+//! two ran at the same time on two cores without other work; a decision took 21 and 41 ms, those of
+//! colver 22 and 35. The others ran beside a compiler. Before the card policy played worlds on,
 //! leads of bidders cost 22.4 points a deal with open hands in 120 deals at 20 ms (8.2 in trick 2,
 //! 5.2 in trick 3), those of colver 19.3; all other cards cost 16.2, those of colver 23.6
 //! (`--deals 120 --seed 7 --losses`).
