@@ -6,7 +6,7 @@ import { all, byId, loadStylesheet, update } from "./dom.js";
 import * as viewer from "./viewer-loader.js";
 import { createElement } from "./messages.js";
 import { loadTranslations } from "./lazy-translations.js";
-import { hidePanel, isPanel, showPanel } from "./panels.js";
+import { goBackOnEscape, hidePanel, isPanel, showPanel } from "./panels.js";
 import { room } from "./rooms.js";
 import { showError, toast } from "./toasts.js";
 import { currentLanguage, onLanguage, translateDom, t } from "./words.js";
@@ -112,12 +112,7 @@ async function insertList() {
     onLeave();
   };
   byId("history-close").addEventListener("click", leave);
-  section.addEventListener("keydown", e => {
-    if (e.key !== "Escape" || e.defaultPrevented) return;
-    e.preventDefault();
-    e.stopPropagation();
-    leave();
-  });
+  goBackOnEscape(section, leave);
   byId("history-more").addEventListener("click", () => void fetchPage(nextPage).catch(showError));
   // Opening the games panel or another room closes the list.
   byId("games-open").addEventListener("click", close);

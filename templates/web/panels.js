@@ -26,3 +26,17 @@ export function hidePanel(name) {
   delete byId("games").dataset.panel;
   byId("games").scrollTop = 0;
 }
+
+/**
+ * Lets Escape in a panel go back, unless something in the panel has used the key.
+ * @param {HTMLElement} section
+ * @param {() => unknown} goBack
+ */
+export function goBackOnEscape(section, goBack) {
+  section.addEventListener("keydown", e => {
+    if (e.key !== "Escape" || e.defaultPrevented) return;
+    e.preventDefault();
+    e.stopPropagation();
+    goBack();
+  });
+}

@@ -5,7 +5,7 @@ import { get, roomPath, currentIdentity } from "./api.js";
 import { all, byId, first, loadStylesheet, update } from "./dom.js";
 import { createElement } from "./messages.js";
 import { loadTranslations } from "./lazy-translations.js";
-import { hidePanel, isPanel, showPanel } from "./panels.js";
+import { goBackOnEscape, hidePanel, isPanel, showPanel } from "./panels.js";
 import { showError } from "./toasts.js";
 import { currentLanguage, onLanguage, translateDom, t } from "./words.js";
 
@@ -147,13 +147,7 @@ async function insertLists() {
     "click",
     () => void fetchPage(shown?.board.next).catch(showError),
   );
-  section.addEventListener("keydown", e => {
-    if (e.key !== "Escape" || e.defaultPrevented) return;
-    e.preventDefault();
-    e.stopPropagation();
-    if (isProfileShown()) closeProfile();
-    else close();
-  });
+  goBackOnEscape(section, () => (isProfileShown() ? closeProfile() : close()));
   // Opening the games panel or another room closes the lists.
   byId("games-open").addEventListener("click", hideRatingsPanel);
   window.addEventListener("hashchange", hideRatingsPanel);
