@@ -265,18 +265,11 @@ impl CardTools {
 
     fn solve(&mut self, decision: &CardDecision<'_>, world: &[u32; 4], values: &mut CardValues) {
         let tricks = decision.start.with_hands(*world);
-        let outside = decision.stakes.outside(&decision.known.dealt(world));
-        let before = self.solver.nodes();
-        let mut guess = None;
-        for card_value in &mut values.all {
+        solve_rests(&mut self.solver, decision, world, values, |card| {
             let mut after = tricks;
-            after.play(card_value.card);
-            let value = self.solver.value_near(&after, true, guess);
-            guess = Some(value);
-            decision.add(card_value, &outcome_of(value), &outside);
-        }
-        values.nodes += WORLD + self.solver.nodes() - before + values.all.len() as u64;
-        values.worlds += 1;
+            after.play(card);
+            after
+        });
     }
 
     fn play_by_policy(
@@ -286,19 +279,12 @@ impl CardTools {
         values: &mut CardValues,
     ) {
         let tricks = decision.start.with_hands(*world);
-        let outside = decision.stakes.outside(&decision.known.dealt(world));
         let packing = &self.packings[Packing::number(tricks.trump())];
         let playouts = PolicyPlayouts { policy: decision.sense.policy, packing };
-        let before = self.solver.nodes();
-        let mut guess = None;
-        for card_value in &mut values.all {
-            let after = playouts.play(&tricks, decision.plays.public(), card_value.card);
-            let value = self.solver.value_near(&after, true, guess);
-            guess = Some(value);
-            decision.add(card_value, &outcome_of(value), &outside);
-        }
-        values.nodes += WORLD + self.solver.nodes() - before + values.all.len() as u64;
-        values.worlds += 1;
+        let public = decision.plays.public();
+        solve_rests(&mut self.solver, decision, world, values, |card| {
+            playouts.play(&tricks, public, card)
+        });
     }
 
     fn play_out(&mut self, decision: &CardDecision<'_>, world: &[u32; 4], values: &mut CardValues) {
@@ -314,6 +300,27 @@ impl CardTools {
         values.nodes += WORLD + values.all.len() as u64;
         values.worlds += 1;
     }
+}
+
+/// Adds the values of one world: for each card that of the solved rest of the round. `rest` is the
+/// round after the card, and after what is played on before the rest is solved.
+fn solve_rests(
+    solver: &mut Solver,
+    decision: &CardDecision<'_>,
+    world: &[u32; 4],
+    values: &mut CardValues,
+    rest: impl Fn(Card) -> Tricks,
+) {
+    let outside = decision.stakes.outside(&decision.known.dealt(world));
+    let before = solver.nodes();
+    let mut guess = None;
+    for card_value in &mut values.all {
+        let value = solver.value_near(&rest(card_value.card), true, guess);
+        guess = Some(value);
+        decision.add(card_value, &outcome_of(value), &outside);
+    }
+    values.nodes += WORLD + solver.nodes() - before + values.all.len() as u64;
+    values.worlds += 1;
 }
 
 impl CardEffort {
