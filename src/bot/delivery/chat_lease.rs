@@ -224,11 +224,10 @@ impl Delivery {
                 .try_lease(&heartbeat_lease_name(owner), owner, HEARTBEAT_LEASE_MS)
                 .await?
         {
-            let before_ms = self.heartbeat.lock().last_heartbeat_ms.replace(now_ms);
-            let renewed_ms = clock.monotonic_ms();
-            if before_ms.is_none_or(|it| renewed_ms >= it + HEARTBEAT_TRUSTED_MS) {
+            if !self.is_heartbeat_valid(clock.monotonic_ms()) {
                 self.leases.lock().clear();
             }
+            self.heartbeat.lock().last_heartbeat_ms = Some(now_ms);
         }
         Ok(())
     }
