@@ -33,7 +33,7 @@ const FAMILIES: &[KeyFamily] = &[
     KeyFamily::all(Space::Outbox),
     KeyFamily::all(Space::Board),
     KeyFamily::all(Space::Message),
-    KeyFamily::prefix(Space::Meta, "last "),
+    KeyFamily::prefix(Space::Meta, keys::LAST_TABLE_PREFIX),
     KeyFamily::prefix(Space::Meta, "replay "),
     KeyFamily::prefix(Space::Meta, "reviewed "),
     KeyFamily::prefix(Space::Meta, "reviewing "),

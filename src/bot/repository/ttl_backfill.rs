@@ -80,7 +80,7 @@ impl TtlBackfill<'_> {
                 archives,
                 abandons: true,
                 heads_only,
-                after_heads: progress.list.max(LISTS_BEFORE_LAST_TABLES),
+                after_heads: progress.list,
                 ..BackfillProgress::default()
             };
         }
