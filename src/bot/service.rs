@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use crate::admin::{AdminActor, AdminReply, OperatorSettings, parse_admin_command};
 use crate::delivery::account_stores::AccountStoreOpener;
 use crate::delivery::{Delivery, MessageRenderer};
-use crate::handlers::Handlers;
+use crate::handlers::{Handlers, RequestError};
 use crate::parsing::request_parser;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::quarantine::catch_panic;
@@ -546,7 +546,7 @@ impl ClientQueries for Service {
         query: AnalysisQuery,
     ) -> Option<Result<AnalysisBoard, AnalysisRefusal>> {
         let board = self.modules().handlers.table_states.analysis_board(place, person, query);
-        log_failure_as_none("show a position", board.await)
+        log_failure_as_none("show a position", separate_refusal(board.await))
     }
 
     async fn evaluate_position(
@@ -556,7 +556,7 @@ impl ClientQueries for Service {
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>> {
         let found = self.modules().handlers.table_states.evaluate_position(place, person, query);
-        log_failure_as_none("evaluate a position", found.await)
+        log_failure_as_none("evaluate a position", separate_refusal(found.await))
     }
 
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
@@ -689,12 +689,21 @@ fn log_failure_as_unavailable<T>(
     })
 }
 
+/// The refusal of a result apart from failures.
+fn separate_refusal<T, R>(result: Result<T, RequestError<R>>) -> Result<Result<T, R>, Failure> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(error) => error.refusal().map(Err),
+    }
+}
+
 #[async_trait]
 impl GuestService for Service {
     async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError> {
         match self.modules().handlers.guest_sessions.sign_in(proof, mark).await {
-            Ok(entered) => entered,
-            Err(failure) => {
+            Ok(entered) => Ok(entered),
+            Err(RequestError::Refused(error)) => Err(error),
+            Err(RequestError::Failed(failure)) => {
                 tracing::error!(%failure, "failed to sign a guest in");
                 Err(AuthError::Unreachable)
             }

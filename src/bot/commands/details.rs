@@ -96,7 +96,7 @@ impl ChatAction for ShowDetails {
             let chat = match context.chat_of_shared_games(self.chat.as_deref()) {
                 Ok(Some(chat)) => chat,
                 Ok(None) => return Ok(vec![View::brief(Text::new("refuse-stats-private"))]),
-                Err(query) => return context.suspend_for_query(query),
+                Err(query) => return Err(context.suspend_for_query(query)),
             };
             let person = handlers.repository.profiles().resolve_person(account).await?;
             let scope = RatingScope::of_chat(&chat);

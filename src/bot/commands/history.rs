@@ -105,17 +105,14 @@ impl ChatAction for FindHistory {
                 Some(_) if context.update.chat.kind == PlaceKind::Private => {
                     return Ok(vec![View::brief(Text::new("refuse-history-private"))]);
                 }
-                Some(friend) => match handlers.mentions.find_person(context, friend).await? {
-                    Ok((person, _)) => {
-                        let game = self.filter.game;
-                        let mut shown =
-                            ShowHistory::against(handlers, context, game, &person).await?;
-                        shown.filter.is_rated = self.filter.is_rated;
-                        shown.filter.outcome = self.filter.outcome;
-                        shown
-                    }
-                    Err(refusal) => return Ok(vec![View::brief(refusal)]),
-                },
+                Some(friend) => {
+                    let (person, _) = handlers.mentions.find_person(context, friend).await?;
+                    let game = self.filter.game;
+                    let mut shown = ShowHistory::against(handlers, context, game, &person).await?;
+                    shown.filter.is_rated = self.filter.is_rated;
+                    shown.filter.outcome = self.filter.outcome;
+                    shown
+                }
             };
             shown.run(handlers, context).await
         })
@@ -264,7 +261,7 @@ impl ChatAction for ShowHistory {
                         Ok(None) => {
                             return Ok(vec![View::brief(Text::new("refuse-history-private"))]);
                         }
-                        Err(query) => return context.suspend_for_query(query),
+                        Err(query) => return Err(context.suspend_for_query(query)),
                     };
                     let profiles = handlers.repository.profiles();
                     (Some(profiles.resolve_person(account).await?), Some(chat))

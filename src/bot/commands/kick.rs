@@ -110,17 +110,14 @@ impl TableAction for KickMentioned {
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, is_typed } = request;
-            let command = match handlers
-                .mentions
-                .resolve_mentions(context, guard.table(), &self.people)
-                .await?
-            {
+            let mentions = &handlers.mentions;
+            let people = mentions.resolve_mentions(context, guard.table(), &self.people);
+            let command = match people.await {
                 Ok((Some(person), _)) => Ok(Command::Kick(KickTarget::Named(person))),
-                Ok((None, _)) => {
-                    Err(Refusal { text: Text::new("refuse-nobody-named"), is_stale: false })
-                }
-                Err(refusal) => Err(refusal),
+                Ok((None, _)) => Err(Text::new("refuse-nobody-named")),
+                Err(error) => Err(error.refusal()?),
             };
+            let command = command.map_err(|text| Refusal { text, is_stale: false });
             handlers.execute_or_refuse(context, guard, command, is_typed).await
         })
     }

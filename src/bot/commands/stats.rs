@@ -69,10 +69,7 @@ impl ChatAction for ShowStatistics {
             let Some(friend) = &self.of else {
                 return own_statistics(handlers, context, &own).await;
             };
-            let (person, name) = match handlers.mentions.find_person(context, friend).await? {
-                Ok(found) => found,
-                Err(refusal) => return Ok(vec![View::brief(refusal)]),
-            };
+            let (person, name) = handlers.mentions.find_person(context, friend).await?;
             if person == own {
                 return own_statistics(handlers, context, &own).await;
             }

@@ -140,13 +140,11 @@ impl TableAction for SubstituteMentioned {
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, is_typed } = request;
-            let command = match handlers
-                .mentions
-                .resolve_mentions(context, guard.table(), &self.people)
-                .await?
-            {
+            let mentions = &handlers.mentions;
+            let people = mentions.resolve_mentions(context, guard.table(), &self.people);
+            let command = match people.await {
                 Ok((first, second)) => substitute_command(guard.table(), first, second),
-                Err(refusal) => Err(refusal),
+                Err(error) => Err(Refusal { text: error.refusal()?, is_stale: false }),
             };
             handlers.execute_or_refuse(context, guard, command, is_typed).await
         })

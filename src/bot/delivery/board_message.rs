@@ -40,7 +40,9 @@ pub(super) struct SendContext<'a> {
     pub(super) was_forbidden: bool,
 }
 
-type SendResult = Result<Result<(), SendError>, Failure>;
+/// The answer of a platform to a call, unless the store failed. What a call changed in the state of
+/// a board is stored whatever the answer is.
+pub(super) type CallResult<T = ()> = Result<Result<T, SendError>, Failure>;
 
 impl SendContext<'_> {
     /// The view of the table in this place.
@@ -143,7 +145,7 @@ impl SendContext<'_> {
         table: &Table,
         task: BoardTask,
         state: &mut BoardState,
-    ) -> SendResult {
+    ) -> CallResult {
         let waiting = task.waiting.clone();
         let sent = self.show_board(table, task, state).await?;
         let is_shown =
@@ -176,7 +178,7 @@ impl SendContext<'_> {
         table: &Table,
         task: BoardTask,
         state: &mut BoardState,
-    ) -> SendResult {
+    ) -> CallResult {
         let messages = self.platform.message_lookup();
         if let Some(messages) = messages {
             messages.refresh_chat_state(self.place).await;
@@ -284,7 +286,7 @@ impl SendContext<'_> {
     }
 
     /// Replaces the board, once, by a message that people here may no longer watch.
-    async fn close_board(&self, table: &Table, state: &mut BoardState) -> SendResult {
+    async fn close_board(&self, table: &Table, state: &mut BoardState) -> CallResult {
         self.remove_answered_ping(table, state).await;
         state.shown_version = table.version;
         if std::mem::replace(&mut state.is_hidden, true) {
@@ -339,7 +341,7 @@ impl SendContext<'_> {
         message: TableMessage,
         state: &mut BoardState,
         current: MessageId,
-    ) -> SendResult {
+    ) -> CallResult {
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
         }
@@ -452,7 +454,7 @@ impl SendContext<'_> {
     }
 
     /// Removes older boards that could not be removed when the newer one was posted.
-    pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> SendResult {
+    pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> CallResult {
         let view = self.board_view(table, 0, None);
         let replacement = self.render_message(&view, table, String::new()).await?;
         let live_board = self.delivery.live_board(table, self.place).await?;
@@ -484,7 +486,7 @@ impl SendContext<'_> {
         table: &Table,
         task: PingTask,
         state: &mut BoardState,
-    ) -> SendResult {
+    ) -> CallResult {
         let Some(text) = task.text.filter(|_| task.version == table.version) else {
             return Ok(Ok(()));
         };

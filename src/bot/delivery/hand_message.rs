@@ -1,7 +1,6 @@
 //! Sends hidden hands to their players, if they can be reached privately.
 
-use super::board_message::SendContext;
-use crate::repository::Failure;
+use super::board_message::{CallResult, SendContext};
 use crate::views::coach_views;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
@@ -21,11 +20,7 @@ impl SendContext<'_> {
 
     /// Shows a hand to its player. If it cannot be shown privately, it is not shown; the player
     /// presses the button instead.
-    pub(super) async fn send_hand(
-        self,
-        table: &Table,
-        seat: u8,
-    ) -> Result<Result<(), SendError>, Failure> {
+    pub(super) async fn send_hand(self, table: &Table, seat: u8) -> CallResult {
         let person = match table.seating.occupant(seat) {
             Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
             Some(_) | None => return Ok(Ok(())),

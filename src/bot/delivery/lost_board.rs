@@ -1,7 +1,7 @@
 //! Moves games that consisted of one message to the private chats of their players when that
 //! message was deleted: the platform does not say by whom, and nobody may end a game by that.
 
-use super::board_message::SendContext;
+use super::board_message::{CallResult, SendContext};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::{CommitOutcome, Failure, TableChange, keys};
@@ -22,7 +22,7 @@ impl SendContext<'_> {
     ///
     /// # Errors
     /// Inside, when it has to be repeated.
-    pub(super) async fn move_lost_games(self) -> Result<Result<(), SendError>, Failure> {
+    pub(super) async fn move_lost_games(self) -> CallResult {
         let prefix = format!("{} ", self.place.0);
         let repository = &self.delivery.repository;
         for (key, _) in repository.read_all_rows(Space::PlaceTable, &prefix).await? {
@@ -43,7 +43,7 @@ impl SendContext<'_> {
         Ok(Ok(()))
     }
 
-    async fn move_lost_game(self, id: &TableId) -> Result<Result<(), SendError>, Failure> {
+    async fn move_lost_game(self, id: &TableId) -> CallResult {
         let repository = &self.delivery.repository;
         let Some(table) = repository.load_table(id).await? else { return Ok(Ok(())) };
         if table.phase != TablePhase::Playing {
@@ -80,7 +80,7 @@ impl SendContext<'_> {
     }
 
     /// Finds a private chat for each player who reached the game only by the deleted message.
-    async fn plan_lost_board(self, table: &Table) -> Result<Result<LostBoard, SendError>, Failure> {
+    async fn plan_lost_board(self, table: &Table) -> CallResult<LostBoard> {
         let shown = self.delivery.board_state(table, self.place).await?.shown_version;
         let mut lost = LostBoard { shown, ..LostBoard::default() };
         for person in table.seating.people() {
@@ -103,10 +103,7 @@ impl SendContext<'_> {
     }
 
     /// The private chat of a person with the bot, if it can write there.
-    async fn other_route(
-        self,
-        person: &PersonId,
-    ) -> Result<Result<Option<PlaceId>, SendError>, Failure> {
+    async fn other_route(self, person: &PersonId) -> CallResult<Option<PlaceId>> {
         let repository = &self.delivery.repository;
         let account = self.account_here(person).await?;
         let chat = match self.delivery.private_place(&account).await {

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::request_error::RequestError;
 use super::request_limiter::RequestLimiter;
 use super::table_index::lock_tables_naming_account;
 use super::update_committer::UpdateCommitter;
@@ -114,10 +115,7 @@ impl AccountLinker {
         sure: bool,
     ) -> HandlerResult {
         for _ in 0..LINK_TRIES {
-            let offered = match self.find_link_code(context, code).await? {
-                Ok(offered) => offered,
-                Err(refusal) => return Ok(vec![View::brief(refusal)]),
-            };
+            let offered = self.find_link_code(context, code).await?;
             if !sure {
                 let account = &context.update.person.id;
                 let tables = lock_tables_naming_account(&self.repository, account).await?;
@@ -195,33 +193,34 @@ impl AccountLinker {
         })
     }
 
-    /// The stored code, if this account may enter it; else the refusal.
+    /// The stored code, if this account may enter it.
     async fn find_link_code(
         &self,
         context: &RequestContext<'_>,
         code: &str,
-    ) -> Result<Result<StoredLinkCode, Text>, Failure> {
+    ) -> Result<StoredLinkCode, RequestError<Text>> {
+        let refuse = |key| Err(RequestError::Refused(Text::new(key)));
         let key = keys::link_code(code);
         let row = self.repository.read_value(Space::Meta, &key).await?;
         let read = |row: &Vec<u8>| serde_json::from_slice::<LinkCode>(row).ok();
         let Some((row, code)) = row.and_then(|row| Some((row.clone(), read(&row)?))) else {
-            return Ok(Err(Text::new("refuse-link-code")));
+            return refuse("refuse-link-code");
         };
         let sender = &context.update.person.id;
         if code.given_by.as_ref().is_some_and(|it| *it != context.account) {
-            return Ok(Err(Text::new("refuse-link-code")));
+            return refuse("refuse-link-code");
         }
         if code.person == *sender {
-            return Ok(Err(Text::new("refuse-link-self")));
+            return refuse("refuse-link-self");
         }
         if context.account != *sender {
-            return Ok(Err(Text::new("refuse-link-already")));
+            return refuse("refuse-link-already");
         }
         let main = self.repository.profiles().load_person(&code.person).await?;
         if let Some(refusal) = link_refusal(sender, &context.person, &code.person, &main) {
-            return Ok(Err(refusal));
+            return Err(RequestError::Refused(refusal));
         }
-        Ok(Ok(StoredLinkCode { code, key, row }))
+        Ok(StoredLinkCode { code, key, row })
     }
 
     /// Links the account of the sender with the person who received the code. Returns `None` on

@@ -1,6 +1,7 @@
 //! Shows the positions that a person analyses on a board of their own, and evaluates them unless
 //! the person is playing a game of this kind that counts.
 
+use super::request_error::RequestError;
 use super::table_index::tables_of;
 use super::table_state::{StateViewer, TableStateReader};
 use crate::repository::Failure;
@@ -18,38 +19,39 @@ impl TableStateReader {
     /// The position of a query with what can be done there.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When there is no such position, or the store cannot be read.
     pub(crate) async fn analysis_board(
         &self,
         place: &Chat,
         account: &Person,
         query: AnalysisQuery,
-    ) -> Result<Result<AnalysisBoard, AnalysisRefusal>, Failure> {
+    ) -> Result<AnalysisBoard, RequestError<AnalysisRefusal>> {
         let StateViewer { person, display_prefs: reader, .. } =
             self.load_viewer(place, account).await?;
         let lang = reader.lang;
         let board = self.analysis_lines.run(&self.message_renderer, &person, move |it, stop| {
             it.analysis_board(&query, &reader, stop)
         });
-        Ok(board.await.unwrap_or_else(|| Err(AnalysisRefusal(self.busy_text(lang)))))
+        let board = board.await.unwrap_or_else(|| Err(AnalysisRefusal(self.busy_text(lang))));
+        board.map_err(RequestError::Refused)
     }
 
     /// The evaluation of the position of a query.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When there is no such position, or the store cannot be read.
     pub(crate) async fn evaluate_position(
         &self,
         place: &Chat,
         account: &Person,
         query: AnalysisQuery,
-    ) -> Result<Result<PositionEvaluation, AnalysisRefusal>, Failure> {
+    ) -> Result<PositionEvaluation, RequestError<AnalysisRefusal>> {
         let StateViewer { person, display_prefs: reader, .. } =
             self.load_viewer(place, account).await?;
         let lang = reader.lang;
         let i18n = self.message_renderer.i18n();
         let without = |why: String, busy: bool| {
-            Ok(Ok(PositionEvaluation { why: Some(why), busy, ..PositionEvaluation::default() }))
+            Ok(PositionEvaluation { why: Some(why), busy, ..PositionEvaluation::default() })
         };
         let busy = || without(self.busy_text(lang), true);
         let asked = query.clone();
@@ -58,7 +60,7 @@ impl TableStateReader {
         });
         let line = match line.await {
             Some(Ok(line)) => line,
-            Some(Err(refusal)) => return Ok(Err(refusal)),
+            Some(Err(refusal)) => return Err(RequestError::Refused(refusal)),
             None => return busy(),
         };
         let game_runs = || without(i18n.translate_plain(lang, &game_runs(line.game)), false);
@@ -78,7 +80,7 @@ impl TableStateReader {
             it.evaluated_actions(&query, &*position, &evaluated.actions, &reader)
         });
         let Some(lines) = lines.await else { return busy() };
-        Ok(Ok(PositionEvaluation { chance, lines, why: None, busy: false }))
+        Ok(PositionEvaluation { chance, lines, why: None, busy: false })
     }
 
     fn busy_text(&self, lang: Lang) -> String {

@@ -44,10 +44,7 @@ impl BlockListHandler {
         mention: &Mention,
     ) -> HandlerResult {
         let unknown = "refuse-block-unknown";
-        let (person, name) = match self.mentions.find_known(context, mention, unknown).await? {
-            Ok(found) => found,
-            Err(refusal) => return Ok(vec![View::brief(refusal)]),
-        };
+        let (person, name) = self.mentions.find_known(context, mention, unknown).await?;
         let own = &context.update.person.id;
         if person == *own {
             return Ok(brief_views("refuse-block-self"));
@@ -83,10 +80,7 @@ impl BlockListHandler {
         mention: &Mention,
     ) -> HandlerResult {
         let unknown = "refuse-unblock-none";
-        let (person, name) = match self.mentions.find_known(context, mention, unknown).await? {
-            Ok(found) => found,
-            Err(refusal) => return Ok(vec![View::brief(refusal)]),
-        };
+        let (person, name) = self.mentions.find_known(context, mention, unknown).await?;
         let own = &context.update.person.id;
         let key = match self.repository.block_lists().unblock(own, &person).await? {
             Some(_) => "answer-unblocked",

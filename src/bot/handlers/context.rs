@@ -1,6 +1,7 @@
 //! Loads and holds the data that a handler needs to answer an update.
 
 use super::external_query::{ExternalQuery, QueryResults};
+use super::request_error::RequestError;
 use super::table_limits::SeatMark;
 use crate::admin::OperatorSwitches;
 use crate::commands::action::{Request, TableRef};
@@ -27,7 +28,7 @@ use caravanserai_table::people::qualify_username;
 use caravanserai_table::state::Table;
 
 /// The result of a handler: views for the person who sent the update.
-pub type HandlerResult = Result<Vec<View>, Failure>;
+pub type HandlerResult = Result<Vec<View>, RequestError>;
 
 /// A short text reply.
 pub(crate) fn brief_views(key: &'static str) -> Vec<View> {

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Handlers;
-use super::context::{HandlerResult, RequestContext};
+use super::context::RequestContext;
 use super::hint::HintGuard;
+use super::request_error::RequestError;
 use crate::delivery::Delivery;
 use crate::workers::{EngineCache, ThinkPriority, Workers};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
@@ -126,9 +127,9 @@ impl RequestContext<'_> {
     }
 
     /// Ends this attempt: the update is handled again when the query has a result.
-    pub(crate) fn suspend_for_query(&mut self, query: ExternalQuery) -> HandlerResult {
+    pub(crate) fn suspend_for_query(&mut self, query: ExternalQuery) -> RequestError {
         self.pending_query = Some(query);
-        Ok(Vec::new())
+        RequestError::Refused(Vec::new())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext};
-use super::open_table::{draining_refusal, opening_refusal, requested_rules};
+use super::open_table::{ensure_may_open_table, ensure_not_draining, requested_rules};
 use super::settings::default_rules;
 use super::table_index::{open_tables, tables_of};
 use super::update_committer::UpdateCommitter;
@@ -56,12 +56,8 @@ impl HelpPages {
     /// Posts the choice of games: the person who presses a button opens the table, and the message
     /// becomes its board.
     pub(crate) async fn post_game_choice(&self, context: &mut RequestContext<'_>) -> HandlerResult {
-        if let Some(views) = draining_refusal(context) {
-            return Ok(views);
-        }
-        if let Some(views) = opening_refusal(context)? {
-            return Ok(views);
-        }
+        ensure_not_draining(context)?;
+        ensure_may_open_table(context)?;
         let view = choose_game_buttons("play-choose", |code| format!("o.{code}.here"));
         let place = &context.update.chat.id;
         let puts = vec![OutboxEntry::note(place, &context.update.id, view).encode()];

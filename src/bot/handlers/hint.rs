@@ -97,14 +97,15 @@ impl HintHandler {
         let Some(hint_guard) = self.pending.begin(&actor.person) else {
             return Ok(brief_views("refuse-hint-soon"));
         };
-        context.suspend_for_query(ExternalQuery::Engine(Box::new(EngineQuery {
+        let query = ExternalQuery::Engine(Box::new(EngineQuery {
             place: table.chats.home().clone(),
             table: table.id.clone(),
             position: table.history.position,
             game: table.game_id(),
             engine_request: question,
             guard: hint_guard,
-        })))
+        }));
+        Err(context.suspend_for_query(query))
     }
 
     async fn give_hint(

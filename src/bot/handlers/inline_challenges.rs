@@ -462,9 +462,7 @@ impl InlineChallenges {
             // Another person has accepted it first.
             return Ok(brief_views("refuse-already-started"));
         }
-        if let Some(views) = self.limits.table_limit_refusal(context).await? {
-            return Ok(views);
-        }
+        self.limits.ensure_more_tables_allowed(context).await?;
         let reserved = match secret.filter(|_| !word.is_empty()) {
             Some(secret) => {
                 let reserved = derive_reserved_table(&secret, word);
@@ -481,11 +479,8 @@ impl InlineChallenges {
                 None
             }
         };
-        if age == ChallengeAge::Recent
-            && let Some(text) =
-                self.limits.people_limit_refusal(context, &[(&person, &name)]).await?
-        {
-            return Ok(vec![View::brief(text)]);
+        if age == ChallengeAge::Recent {
+            self.limits.ensure_people_below_limit(context, &[(&person, &name)]).await?;
         }
         let options = OpenOptions {
             adopted_message: context.pressed_message().cloned(),

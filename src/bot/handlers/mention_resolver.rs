@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::context::RequestContext;
+use super::request_error::RequestError;
 use crate::delivery::Delivery;
 use crate::repository::{Failure, Repository};
 use caravanserai_games::GameId;
@@ -10,7 +11,7 @@ use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::{Mention, Person, PersonKind};
 use caravanserai_table::lobby_commands::is_same_invitee;
-use caravanserai_table::{Event, Invitee, Refusal, Table};
+use caravanserai_table::{Event, Invitee, Table};
 
 /// Finds the people that a command mentions.
 pub(crate) struct MentionResolver {
@@ -23,64 +24,64 @@ impl MentionResolver {
         Self { repository, delivery }
     }
 
-    /// The events that invite friends, or the reason why they cannot be invited.
+    /// The events that invite friends.
+    ///
+    /// # Errors
+    /// When they cannot be invited.
     pub(crate) async fn invitation_events(
         &self,
         context: &RequestContext<'_>,
         game: GameId,
         friends: &[Mention],
-    ) -> Result<Result<Vec<Event>, Text>, Failure> {
+    ) -> Result<Vec<Event>, RequestError<Text>> {
         let most = game.info().seats.1 - 1;
         if friends.len() > usize::from(most) {
-            return Ok(Err(Text::new("refuse-too-many-friends").with("count", most)));
+            let text = Text::new("refuse-too-many-friends").with("count", most);
+            return Err(RequestError::Refused(text));
         }
         if !friends.is_empty() && context.update.chat.kind == PlaceKind::Private {
-            return Ok(Err(Text::new("refuse-private-invite")));
+            return Err(RequestError::Refused(Text::new("refuse-private-invite")));
         }
         let mut invited: Vec<Invitee> = Vec::new();
         for friend in friends {
             let home = context.update.chat.id.platform();
-            let invitee = match self.resolve_invited_person(context, friend, home).await? {
-                Ok(invitee) => invitee,
-                Err(refusal) => return Ok(Err(refusal)),
-            };
+            let invitee = self.resolve_invited_person(context, friend, home).await?;
             let sender = &context.update.person;
             let username = sender.username.as_ref().map(|it| context.account_name(it));
             if invitee.matches_person(&sender.id, username.as_deref(), home) {
-                return Ok(Err(Text::new("refuse-friend-self")));
+                return Err(RequestError::Refused(Text::new("refuse-friend-self")));
             }
             if invited.iter().any(|it| is_same_invitee(it, &invitee)) {
-                return Ok(Err(Text::new("refuse-friend-twice").with("name", &*invitee.name)));
+                let text = Text::new("refuse-friend-twice").with("name", &*invitee.name);
+                return Err(RequestError::Refused(text));
             }
             invited.push(invitee);
         }
-        Ok(Ok(invited.into_iter().map(Event::invitation).collect()))
+        Ok(invited.into_iter().map(Event::invitation).collect())
     }
 
-    /// The person of an account, or the reason why a bot cannot be meant.
-    async fn resolve_human(&self, account: &Person) -> Result<Result<PersonId, Text>, Failure> {
-        Ok(match account.kind {
+    /// The person of an account, which must not be a bot.
+    async fn resolve_human(&self, account: &Person) -> Result<PersonId, RequestError<Text>> {
+        match account.kind {
             PersonKind::Human => Ok(self.repository.profiles().resolve_person(&account.id).await?),
-            _ => Err(Text::new("refuse-friend-bot").with("name", account.name.as_str())),
-        })
+            _ => {
+                let text = Text::new("refuse-friend-bot").with("name", account.name.as_str());
+                Err(RequestError::Refused(text))
+            }
+        }
     }
 
-    /// The person who was mentioned, or the reason why they cannot play. `home`: the platform of
-    /// the table's home.
+    /// The person who was mentioned, if they can play. `home`: the platform of the table's home.
     async fn resolve_invited_person(
         &self,
         context: &RequestContext<'_>,
         friend: &Mention,
         home: &str,
-    ) -> Result<Result<Invitee, Text>, Failure> {
+    ) -> Result<Invitee, RequestError<Text>> {
         Ok(match friend {
             Mention::Known(account) => {
-                let known = self.known_person(context, account).await?;
-                known.map(|(person, name)| Invitee {
-                    person: Some(person),
-                    username: account.username.clone(),
-                    name,
-                })
+                let (person, name) = self.known_person(context, account).await?;
+                Invitee { person: Some(person), username: account.username.clone(), name }
             }
             Mention::Username(username) => {
                 // A username belongs to the platform on which it was written.
@@ -90,32 +91,28 @@ impl MentionResolver {
                     && self.delivery.capabilities(&context.update.chat.id).resolves_all_names
                 {
                     let text = Text::new("refuse-nobody-called").with("name", username.as_str());
-                    return Ok(Err(text));
+                    return Err(RequestError::Refused(text));
                 }
                 let person = known.map(|(id, _)| id);
                 let mut invitee = Invitee::by_username(username, platform, home);
                 if let Some(person) = &person {
                     self.hide_name(context, person, &mut invitee.name).await?;
                 }
-                Ok(Invitee { person, ..invitee })
+                Invitee { person, ..invitee }
             }
         })
     }
 
-    /// The person of an account with the name that is shown in this chat, or why a bot cannot be
-    /// meant.
+    /// The person of an account, which must not be a bot, with the name that is shown in this chat.
     async fn known_person(
         &self,
         context: &RequestContext<'_>,
         account: &Person,
-    ) -> Result<Result<(PersonId, String), Text>, Failure> {
-        let person = match self.resolve_human(account).await? {
-            Ok(person) => person,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+    ) -> Result<(PersonId, String), RequestError<Text>> {
+        let person = self.resolve_human(account).await?;
         let mut name = account.name.clone();
         self.hide_name(context, &person, &mut name).await?;
-        Ok(Ok((person, name)))
+        Ok((person, name))
     }
 
     /// Replaces the name of a person if it is hidden in this chat.
@@ -133,65 +130,63 @@ impl MentionResolver {
     /// A person who was mentioned, with their displayed name.
     ///
     /// # Errors
-    /// In the inner result: why there is no such person.
+    /// When there is no such person.
     pub(crate) async fn find_person(
         &self,
         context: &RequestContext<'_>,
         mention: &Mention,
-    ) -> Result<Result<(PersonId, String), Text>, Failure> {
+    ) -> Result<(PersonId, String), RequestError<Text>> {
         let home = context.update.chat.id.platform();
-        let found = self.resolve_invited_person(context, mention, home).await?;
-        Ok(found.and_then(|Invitee { person, name, .. }| match person {
+        let Invitee { person, name, .. } =
+            self.resolve_invited_person(context, mention, home).await?;
+        match person {
             Some(person) => Ok((person, name)),
-            None => Err(Text::new("refuse-stats-unknown").with("name", name)),
-        }))
+            None => {
+                Err(RequestError::Refused(Text::new("refuse-stats-unknown").with("name", name)))
+            }
+        }
     }
 
     /// A person who was mentioned and whom the bot knows, with their displayed name. `unknown`: the
     /// key of the refusal that names a person whom the bot does not know.
     ///
     /// # Errors
-    /// In the inner result: why there is no such person.
+    /// When there is no such person.
     pub(crate) async fn find_known(
         &self,
         context: &RequestContext<'_>,
         mention: &Mention,
         unknown: &'static str,
-    ) -> Result<Result<(PersonId, String), Text>, Failure> {
-        Ok(match mention {
-            Mention::Known(account) => self.known_person(context, account).await?,
+    ) -> Result<(PersonId, String), RequestError<Text>> {
+        match mention {
+            Mention::Known(account) => self.known_person(context, account).await,
             Mention::Username(username) => {
                 let platform = context.account.platform();
                 let name = format!("@{username}");
                 match self.repository.profiles().find_by_username(platform, username).await? {
                     Some((person, _)) => Ok((person, name)),
-                    None => Err(Text::new(unknown).with("name", name)),
+                    None => Err(RequestError::Refused(Text::new(unknown).with("name", name))),
                 }
             }
-        })
+        }
     }
 
     /// The first two people who were mentioned after a command.
     ///
     /// # Errors
-    /// In the inner result: a refusal that names a person who is not known.
+    /// When one of them cannot be meant.
     pub(crate) async fn resolve_mentions(
         &self,
         context: &RequestContext<'_>,
         table: &Table,
         people: &[Mention],
-    ) -> Result<Result<(Option<Invitee>, Option<Invitee>), Refusal>, Failure> {
+    ) -> Result<(Option<Invitee>, Option<Invitee>), RequestError<Text>> {
+        let home = table.chats.home().platform();
         let mut found = Vec::new();
         for mention in people.iter().take(2) {
-            match self
-                .resolve_invited_person(context, mention, table.chats.home().platform())
-                .await?
-            {
-                Ok(person) => found.push(person),
-                Err(text) => return Ok(Err(Refusal { text, is_stale: false })),
-            }
+            found.push(self.resolve_invited_person(context, mention, home).await?);
         }
         let mut found = found.into_iter();
-        Ok(Ok((found.next(), found.next())))
+        Ok((found.next(), found.next()))
     }
 }

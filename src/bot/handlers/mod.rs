@@ -33,6 +33,7 @@ mod refusal_replies;
 mod rematch;
 pub(crate) mod replay_requests;
 mod request_checks;
+pub(crate) mod request_error;
 mod request_limiter;
 mod reserved_tables;
 mod resolve_table;
@@ -84,6 +85,7 @@ use private_hand::PrivateHands;
 use refusal_replies::RefusalReplies;
 use replay_requests::ReplayRequests;
 use request_checks::{Precheck, RequestChecker};
+pub use request_error::RequestError;
 use request_limiter::RequestLimiter;
 use resolve_table::TableResolver;
 use settings::SettingsHandler;
@@ -198,10 +200,11 @@ impl Handlers {
                 query,
             ));
         }
-        let is_stored = !matches!(result, Ok(Err(Failure::Store(_))));
+        let is_stored = !matches!(result, Ok(Err(RequestError::Failed(Failure::Store(_)))));
         let views = match result {
             Ok(Ok(views)) => views,
-            Ok(Err(failure)) => self.failure_views(update, &failure),
+            Ok(Err(RequestError::Refused(views))) => views,
+            Ok(Err(RequestError::Failed(failure))) => self.failure_views(update, &failure),
             Err(_) => brief_views("refuse-table-damaged"),
         };
         let replies = self
@@ -313,9 +316,7 @@ impl Handlers {
         let update = context.update;
         let place = &update.chat.id;
         reply_context.display_prefs = context.display_prefs();
-        if let Some(views) = self.ban_or_deletion_refusal(&context, request).await? {
-            return Ok(views);
-        }
+        self.ensure_may_act(&context, request).await?;
         reply_context.person = update.person.id.clone();
         self.reopen_chat(&context).await?;
         context.query_results = std::mem::take(&mut reply_context.query_results);
@@ -338,7 +339,10 @@ impl Handlers {
                 }
                 Precheck::Proceed => {
                     self.committer.store_profile_changes(&mut context).await?;
-                    self.run_request(&mut context, request.clone()).await?
+                    match self.run_request(&mut context, request.clone()).await {
+                        Ok(views) => views,
+                        Err(error) => error.refusal()?,
+                    }
                 }
             };
             reply_context.display_prefs = context.display_prefs();
@@ -386,27 +390,27 @@ impl Handlers {
         Box::pin(self.dispatch(&update, Some(account), request, reply_context)).await
     }
 
-    /// The answer to a person whose account is being deleted, or who is banned, and to everybody in
-    /// a banned chat.
-    async fn ban_or_deletion_refusal(
+    /// Checks that the account of the sender is not being deleted, and that neither they nor the
+    /// chat are banned.
+    async fn ensure_may_act(
         &self,
         context: &RequestContext<'_>,
         request: Option<&Request>,
-    ) -> Result<Option<Vec<View>>, Failure> {
+    ) -> Result<(), RequestError> {
         if context.has_deletion_request {
             // An account that acts was not deleted on its platform.
             let (person, requests) =
                 (&context.update.person.id, DeletionRequests::new(&self.repository));
             requests.cancel_report(person).await?;
             if request.is_some() && requests.is_running(person).await? {
-                return Ok(Some(vec![View::brief(Text::new("refuse-account-deleting"))]));
+                return Err(RequestError::refuse(Text::new("refuse-account-deleting")));
             }
         }
-        Ok(match self.ban_effect(context, request).await? {
-            BanEffect::None => None,
-            BanEffect::Refuse => Some(brief_views("refuse-banned")),
-            BanEffect::Ignore => Some(Vec::new()),
-        })
+        match self.ban_effect(context, request).await? {
+            BanEffect::None => Ok(()),
+            BanEffect::Refuse => Err(RequestError::refuse(Text::new("refuse-banned"))),
+            BanEffect::Ignore => Err(RequestError::Refused(Vec::new())),
+        }
     }
 
     async fn run_request(
@@ -421,10 +425,10 @@ impl Handlers {
             Request::Chat(action) => action.run(self, context).await,
         };
         match result {
-            Err(Failure::SeatBlocked(blocks)) => {
+            Err(RequestError::Failed(Failure::SeatBlocked(blocks))) => {
                 self.block_lists.refusal_views(context, &blocks).await
             }
-            Err(Failure::ChatBeingDeleted) => {
+            Err(RequestError::Failed(Failure::ChatBeingDeleted)) => {
                 let views = brief_views("refuse-chat-deleting");
                 self.committer.store_refusal(context, &views).await?;
                 Ok(views)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::mention_resolver::MentionResolver;
+use super::request_error::RequestError;
 use crate::admin::AdminActor;
 use crate::admin::audit_log::audit_put;
 use crate::repository::hidden_names::{
@@ -44,10 +45,7 @@ impl NameHider {
         mention: &Mention,
         reason: &str,
     ) -> HandlerResult {
-        let (person, name) = match self.find_person(context, mention).await? {
-            Ok(found) => found,
-            Err(views) => return Ok(views),
-        };
+        let (person, name) = self.find_person(context, mention).await?;
         let reason: String = reason.chars().take(REASON_CHARS_MAX).collect();
         let scope = HiddenScope::Chat(context.update.chat.id.chat());
         let audit = self.audit(context, "hide name", &person, &reason);
@@ -71,10 +69,7 @@ impl NameHider {
         context: &RequestContext<'_>,
         mention: &Mention,
     ) -> HandlerResult {
-        let (person, name) = match self.find_person(context, mention).await? {
-            Ok(found) => found,
-            Err(views) => return Ok(views),
-        };
+        let (person, name) = self.find_person(context, mention).await?;
         let scope = HiddenScope::Chat(context.update.chat.id.chat());
         let audit = self.audit(context, "show name", &person, "");
         let key = match self.repository.show_name(scope, &person, audit).await? {
@@ -85,21 +80,22 @@ impl NameHider {
         Ok(vec![secret_note(Text::new(key).with("name", displayed_name(&name)))])
     }
 
-    /// The person who was mentioned; otherwise the answer to a person who may not hide names, or to
-    /// one who names nobody that is known.
+    /// The person who was mentioned.
+    ///
+    /// # Errors
+    /// When the sender may not hide names, or names nobody that is known.
     async fn find_person(
         &self,
         context: &RequestContext<'_>,
         mention: &Mention,
-    ) -> Result<Result<(PersonId, String), Vec<View>>, Failure> {
+    ) -> Result<(PersonId, String), RequestError> {
         if context.update.chat.kind == PlaceKind::Private {
-            return Ok(Err(brief_views("refuse-hidename-private")));
+            return Err(RequestError::refuse(Text::new("refuse-hidename-private")));
         }
         if !context.update.person.admin {
-            return Ok(Err(brief_views("refuse-hidename-admin")));
+            return Err(RequestError::refuse(Text::new("refuse-hidename-admin")));
         }
-        let found = self.mentions.find_known(context, mention, "refuse-hidename-unknown").await?;
-        Ok(found.map_err(|text| vec![View::brief(text)]))
+        Ok(self.mentions.find_known(context, mention, "refuse-hidename-unknown").await?)
     }
 
     /// The row for the log of what admins did.

@@ -7,6 +7,7 @@ use super::external_query::ExternalQuery;
 use super::help::alternatives_view;
 use super::mention_resolver::MentionResolver;
 use super::notify_me::GameSubscriptions;
+use super::request_error::RequestError;
 use super::reserved_tables::{ReservedTable, ReservedTables, new_seed, use_reserved_seed};
 use super::settings::default_rules;
 use super::table_index::lock_tables_of_account;
@@ -94,22 +95,13 @@ impl TableOpener {
         context: &mut RequestContext<'_>,
         wanted: NewTable,
     ) -> HandlerResult {
-        if let Some(views) = draining_refusal(context) {
-            return Ok(views);
-        }
-        if let Some(views) = opening_refusal(context)? {
-            return Ok(views);
-        }
-        if let Some(views) = self.limits.table_limit_refusal(context).await? {
-            return Ok(views);
-        }
+        ensure_not_draining(context)?;
+        ensure_may_open_table(context)?;
+        self.limits.ensure_more_tables_allowed(context).await?;
         if let Some(view) = alternatives_view(&self.delivery, context, &wanted) {
             return Ok(vec![view]);
         }
-        let plan = match self.plan_table(context, &wanted).await? {
-            Ok(plan) => plan,
-            Err(refusal) => return Ok(vec![View::brief(refusal)]),
-        };
+        let plan = self.plan_table(context, &wanted).await?;
         let adopted_message = context.pressed_message().filter(|_| wanted.reuses_message).cloned();
         let options = OpenOptions { adopted_message, ..OpenOptions::default() };
         self.open_planned_table(context, plan, options).await
@@ -123,9 +115,7 @@ impl TableOpener {
         options: OpenOptions,
     ) -> HandlerResult {
         let OpenOptions { adopted_message, mut reserved, challenger } = options;
-        if let Some(views) = draining_refusal(context) {
-            return Ok(views);
-        }
+        ensure_not_draining(context)?;
         self.settle_language(context, challenger.as_ref().unwrap_or(&plan.setup.opener)).await?;
         for _ in 0..CODE_TRIES {
             // A commit that failed has given them up.
@@ -172,9 +162,7 @@ impl TableOpener {
                 return Ok(stored.notes);
             }
             drop(guard);
-            if let Some(views) = self.limits.repeated_limit_refusal(context).await? {
-                return Ok(views);
-            }
+            self.limits.recheck_limits(context).await?;
             // Another update has turned the message into a board.
             if adopted_message.is_some() && context.is_board_button_press(&self.repository).await? {
                 return Ok(brief_views("refuse-old-button"));
@@ -268,17 +256,14 @@ impl TableOpener {
         Ok(lobbies)
     }
 
-    /// The plan of a wanted table, or the refusal.
+    /// The plan of a wanted table.
     async fn plan_table(
         &self,
         context: &RequestContext<'_>,
         wanted: &NewTable,
-    ) -> Result<Result<TablePlan, Text>, Failure> {
+    ) -> Result<TablePlan, RequestError<Text>> {
         let invited =
-            match self.mentions.invitation_events(context, wanted.game, &wanted.friends).await? {
-                Ok(invited) => invited,
-                Err(refusal) => return Ok(Err(refusal)),
-            };
+            self.mentions.invitation_events(context, wanted.game, &wanted.friends).await?;
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
         let update = context.update;
@@ -297,12 +282,9 @@ impl TableOpener {
         let seats = wanted.seats.unwrap_or(default_seats);
         if !(fewest..=most).contains(&seats) || named_count > seats {
             let text = Text::new("refuse-seats").with("fewest", fewest.max(named_count));
-            return Ok(Err(text.with("most", most)));
+            return Err(RequestError::Refused(text.with("most", most)));
         }
-        let options = match rules_for_seats(context, wanted, seats) {
-            Ok(options) => options,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let options = rules_for_seats(context, wanted, seats).map_err(RequestError::Refused)?;
         let person = &update.person;
         // A beginner makes the first move.
         let usual_begin = if wanted.is_coached { FirstMover::Opener } else { FirstMover::Lot };
@@ -346,7 +328,7 @@ impl TableOpener {
                 (named_count..seats).zip(levels).map(|(_, level)| seat_computer_event(level)),
             );
         }
-        Ok(Ok(TablePlan { setup, first_events: events, starts_at_once }))
+        Ok(TablePlan { setup, first_events: events, starts_at_once })
     }
 }
 
@@ -361,55 +343,64 @@ pub(crate) fn opening_decision(
         .map_err(|why| Failure::Damaged(id.clone(), why))
 }
 
-/// The refusal if no table may be opened or brought here.
-pub(crate) fn opening_refusal(
-    context: &mut RequestContext<'_>,
-) -> Result<Option<Vec<View>>, Failure> {
+/// Checks that the sender may open a table or show one here.
+///
+/// # Errors
+/// When they may not.
+pub(crate) fn ensure_may_open_table(context: &mut RequestContext<'_>) -> Result<(), RequestError> {
     let here = &context.update.chat;
     if here.kind == PlaceKind::Private {
-        return Ok(None);
+        return Ok(());
     }
     let settings = context.chat_settings.clone();
-    opening_refusal_in(context, &here.id, &settings)
+    ensure_may_open_table_in(context, &here.id, &settings)
 }
 
-/// The refusal if the person may not open a table in this group, which has these settings. They may
-/// be in another chat.
-pub(crate) fn opening_refusal_in(
+/// Checks that the sender, who may be in another chat, may open a table in this group, which has
+/// these settings.
+///
+/// # Errors
+/// When they may not.
+pub(crate) fn ensure_may_open_table_in(
     context: &mut RequestContext<'_>,
     place: &PlaceId,
     settings: &ChatSettings,
-) -> Result<Option<Vec<View>>, Failure> {
+) -> Result<(), RequestError> {
+    let refuse = |key| Err(RequestError::refuse(Text::new(key)));
     if !settings.allows_tables_in(place) {
         let key = match settings.inherited_from_parent(Setting::ALLOWED_TOPICS) {
             Some(_) => "refuse-other-channel",
             None => "refuse-other-topic",
         };
-        return Ok(Some(brief_views(key)));
+        return refuse(key);
     }
     let is_here = context.update.chat.id.chat() == place.chat();
     let has_account = context.account.platform() == place.platform();
-    Ok(match settings.table_openers {
-        TableOpeners::All => None,
-        TableOpeners::Nobody => Some(brief_views("refuse-opens-nobody")),
-        TableOpeners::Admins if context.update.person.admin && is_here => None,
-        TableOpeners::Admins if !is_here && !has_account => {
-            Some(brief_views("refuse-opens-admins"))
-        }
+    match settings.table_openers {
+        TableOpeners::All => Ok(()),
+        TableOpeners::Nobody => refuse("refuse-opens-nobody"),
+        TableOpeners::Admins if context.update.person.admin && is_here => Ok(()),
+        TableOpeners::Admins if !is_here && !has_account => refuse("refuse-opens-admins"),
         TableOpeners::Admins => match context.query_results.is_admin(&context.account, place) {
-            Some(true) => None,
-            Some(false) => Some(brief_views("refuse-opens-admins")),
+            Some(true) => Ok(()),
+            Some(false) => refuse("refuse-opens-admins"),
             None => {
                 let query = ExternalQuery::IsAdmin(context.account.clone(), place.clone());
-                Some(context.suspend_for_query(query)?)
+                Err(context.suspend_for_query(query))
             }
         },
-    })
+    }
 }
 
-/// The refusal while operators let no new games begin.
-pub(crate) fn draining_refusal(context: &RequestContext<'_>) -> Option<Vec<View>> {
-    context.operator_switches.is_draining.then(|| brief_views("refuse-draining"))
+/// Checks that new games may begin.
+///
+/// # Errors
+/// While operators let none begin.
+pub(crate) fn ensure_not_draining(context: &RequestContext<'_>) -> Result<(), RequestError> {
+    match context.operator_switches.is_draining {
+        true => Err(RequestError::refuse(Text::new("refuse-draining"))),
+        false => Ok(()),
+    }
 }
 
 /// Remembers a clock that was chosen in a group as the default of its next tables.

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use super::context::RequestContext;
+use super::request_error::RequestError;
 use crate::repository::{DAY_MS, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
-use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::{Decision, Table};
 
@@ -69,14 +69,17 @@ impl TableLimits {
         Self { repository }
     }
 
-    /// The refusal if a decision gives a new seat to a person who has seats at too many open
-    /// tables. `before`: the table before the decision.
-    pub(crate) async fn seat_limit_refusal(
+    /// Checks that a decision gives no new seat to a person who has seats at too many open tables.
+    /// `before`: the table before the decision.
+    ///
+    /// # Errors
+    /// When it does.
+    pub(crate) async fn ensure_seats_below_limit(
         &self,
         context: &mut RequestContext<'_>,
         before: &Table,
         decision: &Decision,
-    ) -> Result<Option<Text>, Failure> {
+    ) -> Result<(), RequestError<Text>> {
         let next = &decision.table;
         // A rematch seats all players at a new table.
         let was_seated = |person: &PersonId| {
@@ -91,18 +94,21 @@ impl TableLimits {
                 new_players.push((&occupant.person, &*occupant.name));
             }
         }
-        self.people_limit_refusal(context, &new_players).await
+        self.ensure_people_below_limit(context, &new_players).await
     }
 
-    /// The refusal if one of these people, given with their names, has seats at too many open
-    /// tables. Tables of linked accounts count for the person.
-    pub(crate) async fn people_limit_refusal(
+    /// Checks that none of these people, given with their names, has seats at too many open tables.
+    /// Tables of linked accounts count for the person.
+    ///
+    /// # Errors
+    /// When one of them has.
+    pub(crate) async fn ensure_people_below_limit(
         &self,
         context: &mut RequestContext<'_>,
         people: &[(&PersonId, &str)],
-    ) -> Result<Option<Text>, Failure> {
+    ) -> Result<(), RequestError<Text>> {
         if people.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let most = self.repository.limits().tables_per_person;
         let mark_query = |(person, _): &(&PersonId, &str)| {
@@ -111,7 +117,8 @@ impl TableLimits {
         let reads: Vec<StoreQuery> = people.iter().map(mark_query).collect();
         let marks = self.repository.read_many(&reads).await?;
         for ((person, name), row) in people.iter().zip(marks) {
-            let (person, name, row) = ((*person).clone(), (*name).to_owned(), row.value()?);
+            let (person, name, row) =
+                ((*person).clone(), (*name).to_owned(), row.value().map_err(Failure::from)?);
             context.seat_marks.retain(|it| it.person != person);
             context.seat_marks.push(SeatMark { person, name, row });
         }
@@ -121,82 +128,92 @@ impl TableLimits {
         let reads: Vec<StoreQuery> = people.iter().map(tables_query).collect();
         let found = self.repository.read_many(&reads).await?;
         for ((person, name), found) in people.iter().zip(found) {
-            if found.rows()?.len() < most {
+            if found.rows().map_err(Failure::from)?.len() < most {
                 continue;
             }
             let text = match **person == context.update.person.id {
                 true => Text::new("refuse-too-many-tables"),
                 false => Text::new("refuse-too-many-tables-of").with("name", *name),
             };
-            return Ok(Some(text.with("count", most as i64)));
+            return Err(RequestError::Refused(text.with("count", most as i64)));
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Counts again after another request came first; the refusal if a limit is reached now.
-    pub(crate) async fn repeated_limit_refusal(
+    /// Counts again after another request came first.
+    ///
+    /// # Errors
+    /// When a limit is reached now.
+    pub(crate) async fn recheck_limits(
         &self,
         context: &mut RequestContext<'_>,
-    ) -> Result<Option<Vec<View>>, Failure> {
+    ) -> Result<(), RequestError> {
         let update = context.update;
         let own = &update.person.id;
         let counted: Vec<SeatMark> = std::mem::take(&mut context.seat_marks);
-        if counted.iter().any(|it| it.person == *own)
-            && let Some(views) = self.table_limit_refusal(context).await?
-        {
-            return Ok(Some(views));
+        if counted.iter().any(|it| it.person == *own) {
+            self.ensure_more_tables_allowed(context).await?;
         }
         let others = counted.iter().filter(|it| it.person != *own);
         let others: Vec<(&PersonId, &str)> = others.map(|it| (&it.person, &*it.name)).collect();
-        let refusal = self.people_limit_refusal(context, &others).await?;
-        Ok(refusal.map(|it| vec![View::brief(it)]))
+        Ok(self.ensure_people_below_limit(context, &others).await?)
     }
 
-    /// The refusal if no more tables may be opened.
-    pub(crate) async fn table_limit_refusal(
+    /// Checks that the sender and this chat may have more open tables.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub(crate) async fn ensure_more_tables_allowed(
         &self,
         context: &mut RequestContext<'_>,
-    ) -> Result<Option<Vec<View>>, Failure> {
+    ) -> Result<(), RequestError> {
         let person = &context.update.person.id;
-        if let Some(text) = self.people_limit_refusal(context, &[(person, "")]).await? {
-            return Ok(Some(vec![View::brief(text)]));
-        }
-        self.place_limit_refusal(context).await
+        self.ensure_people_below_limit(context, &[(person, "")]).await?;
+        self.ensure_place_has_space(context).await
     }
 
-    /// The refusal if no more tables may be opened or shown in this chat.
-    pub(crate) async fn place_limit_refusal(
+    /// Checks that more tables may be opened or shown in this chat.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub(crate) async fn ensure_place_has_space(
         &self,
         context: &RequestContext<'_>,
-    ) -> Result<Option<Vec<View>>, Failure> {
+    ) -> Result<(), RequestError> {
         let chat = &context.update.chat;
         let (place, is_shared) = (&chat.id, chat.kind == PlaceKind::Group);
         let spot = TableSpot { place, is_shared, person: &context.update.person.id };
-        let limit = self.reached_table_limit(spot, context.now_ms).await?;
-        Ok(limit.map(|(key, count)| limit_views(key, count)))
+        match self.reached_table_limit(spot, context.now_ms).await? {
+            Some((key, count)) => Err(limit_refusal(key, count)),
+            None => Ok(()),
+        }
     }
 
-    /// The refusal if the home of a table takes no rematch of this opener, whom it names if another
-    /// person reads it.
-    pub(crate) async fn rematch_limit_refusal(
+    /// Checks that the home of a table takes a rematch of this opener, whom the refusal names if
+    /// another person reads it.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub(crate) async fn ensure_rematch_fits(
         &self,
         context: &RequestContext<'_>,
         old: &Table,
         opener: &PersonId,
-    ) -> Result<Option<Vec<View>>, Failure> {
+    ) -> Result<(), RequestError> {
         let (place, is_shared) = (old.chats.home(), old.chats.is_in_group());
         let spot = TableSpot { place, is_shared, person: opener };
         let limit = self.reached_table_limit(spot, context.now_ms).await?;
-        Ok(limit.map(|(key, count)| match key {
+        let Some((key, count)) = limit else { return Ok(()) };
+        Err(match key {
             FULL_OPENER if *opener != context.update.person.id => {
                 let mut seats = old.seating.seats_of(opener);
                 let occupant = seats.next().and_then(|it| old.seating.occupant(it));
                 let name = occupant.map_or("", |it| &*it.name);
                 let text = Text::new("refuse-too-many-own-of").with("name", name);
-                vec![View::brief(text.with("count", count as i64))]
+                RequestError::refuse(text.with("count", count as i64))
             }
-            _ => limit_views(key, count),
-        }))
+            _ => limit_refusal(key, count),
+        })
     }
 
     /// The limit of a chat that is reached, and the number of open tables: all tables, or those
@@ -253,6 +270,6 @@ impl TableLimits {
     }
 }
 
-fn limit_views(key: &'static str, count: usize) -> Vec<View> {
-    vec![View::brief(Text::new(key).with("count", count as i64))]
+fn limit_refusal(key: &'static str, count: usize) -> RequestError {
+    RequestError::refuse(Text::new(key).with("count", count as i64))
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
-use super::open_table::opening_refusal;
+use super::open_table::ensure_may_open_table;
+use super::request_error::RequestError;
 use super::table_limits::TableLimits;
 use super::table_requests::CommandRunner;
 use crate::delivery::Delivery;
@@ -47,16 +48,10 @@ impl TableLocations {
         is_watch_only: bool,
     ) -> HandlerResult {
         let place = context.update.chat.id.clone();
-        if let Some(views) = opening_refusal(context)? {
-            return Ok(views);
-        }
-        if let Some(view) = self.private_table_refusal(context, guard.table()) {
-            return Ok(vec![view]);
-        }
-        if guard.table().chats.location_in(&place).is_none()
-            && let Some(views) = self.limits.place_limit_refusal(context).await?
-        {
-            return Ok(views);
+        ensure_may_open_table(context)?;
+        self.ensure_may_see(context, guard.table())?;
+        if guard.table().chats.location_in(&place).is_none() {
+            self.limits.ensure_place_has_space(context).await?;
         }
         let (kind, person) = (context.update.chat.kind, context.update.person.id.clone());
         let views = match kind {
@@ -70,15 +65,20 @@ impl TableLocations {
             .await
     }
 
-    /// The refusal for a person who wants to watch a table that only its players and invited people
+    /// Checks that the sender may see a table: there are some that only players and invited people
     /// may see. A person who comes to a table in the lobby was given its code to play.
-    fn private_table_refusal(&self, context: &RequestContext<'_>, table: &Table) -> Option<View> {
+    fn ensure_may_see(
+        &self,
+        context: &RequestContext<'_>,
+        table: &Table,
+    ) -> Result<(), RequestError> {
         let is_player = table.seating.seats_of(&context.update.person.id).next().is_some();
         if is_player || self.delivery.can_see(table, &context.update.chat.id) {
-            return None;
+            return Ok(());
         }
         let form = ReplyForm::Toast;
-        Some(View { form, ..board_view::closed_to_spectators_view(table) })
+        let view = View { form, ..board_view::closed_to_spectators_view(table) };
+        Err(RequestError::Refused(vec![view]))
     }
 
     /// Shows a table to one of its players in their private chat with the bot.
@@ -112,8 +112,8 @@ impl TableLocations {
         }
         let place = match context.query_results.private_place(&context.account).cloned() {
             None => {
-                return context
-                    .suspend_for_query(ExternalQuery::PrivatePlace(context.account.clone()));
+                let query = ExternalQuery::PrivatePlace(context.account.clone());
+                return Err(context.suspend_for_query(query));
             }
             Some(Ok(place)) => place,
             Some(Err(SendError::Refused(_))) => return Ok(brief_views("refuse-private-none")),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::open_table::{draining_refusal, opening_refusal_in, remember_clock};
+use super::open_table::{ensure_may_open_table_in, ensure_not_draining, remember_clock};
 use super::private_hand::PrivateHands;
 use super::refusal_replies::RefusalReplies;
 use super::rematch::{RematchOpener, rematch_opener};
+use super::request_error::RequestError;
 use super::reserved_tables::ReservedTables;
 use super::resolve_table::TableResolution;
 use super::table_limits::TableLimits;
@@ -224,22 +225,22 @@ impl CommandRunner {
     ) -> HandlerResult {
         let actor = context.actor();
         for _ in 0..DECIDE_TRIES {
-            let decision = match self.decide(guard.table(), &actor, &command).await? {
+            let decision = match self.decide(guard.table(), &actor, &command).await {
                 Ok(decision) => decision,
-                Err(refusal) => return self.refusals.refusal_views(context, guard, refusal).await,
+                Err(error) => {
+                    let refusal = error.refusal()?;
+                    return self.refusals.refusal_views(context, guard, refusal).await;
+                }
             };
-            if begins_game(guard.table(), &decision)
-                && let Some(views) = draining_refusal(context)
-            {
-                return Ok(views);
+            if begins_game(guard.table(), &decision) {
+                ensure_not_draining(context)?;
             }
-            if let Some(views) = self.rematch_refusal(context, guard.table(), &decision).await? {
-                return Ok(views);
-            }
-            if let Some(text) =
-                self.limits.seat_limit_refusal(context, guard.table(), &decision).await?
+            self.ensure_rematch_allowed(context, guard.table(), &decision).await?;
+            let limits = &self.limits;
+            if let Err(error) =
+                limits.ensure_seats_below_limit(context, guard.table(), &decision).await
             {
-                let refusal = Refusal { text, is_stale: false };
+                let refusal = Refusal { text: error.refusal()?, is_stale: false };
                 return self.refusals.refusal_views(context, guard, refusal).await;
             }
             let outcome = if decision.opens_rematch {
@@ -260,15 +261,15 @@ impl CommandRunner {
         Ok(brief_views("refuse-busy"))
     }
 
-    /// The refusal of a decision about a rematch if this person may open no table in the home of a
-    /// table, where the rematch is opened, or if it takes no further one. A person who agrees to an
-    /// offer need not be allowed to open tables.
-    async fn rematch_refusal(
+    /// Checks for a decision about a rematch that this person may open a table in the home of a
+    /// table, where the rematch is opened, and that it takes a further one. A person who agrees to
+    /// an offer need not be allowed to open tables.
+    async fn ensure_rematch_allowed(
         &self,
         context: &mut RequestContext<'_>,
         old: &Table,
         decision: &Decision,
-    ) -> Result<Option<Vec<View>>, Failure> {
+    ) -> Result<(), RequestError> {
         let is_offer =
             |it: &Event| matches!(it, Event::OfferMade { offer: PlayerOffer::Rematch, .. });
         let is_offered = matches!(old.offers.pending, Some((_, PlayerOffer::Rematch)));
@@ -279,15 +280,13 @@ impl CommandRunner {
                 true => context.chat_settings.clone(),
                 false => self.repository.profiles().load_chat_settings(home).await?,
             };
-            if let Some(views) = opening_refusal_in(context, home, &settings)? {
-                return Ok(Some(views));
-            }
+            ensure_may_open_table_in(context, home, &settings)?;
         }
         if !decision.opens_rematch {
-            return Ok(None);
+            return Ok(());
         }
         let opener = rematch_opener(old, &context.update.person.id, context.now_ms);
-        self.limits.rematch_limit_refusal(context, old, &opener).await
+        self.limits.ensure_rematch_fits(context, old, &opener).await
     }
 
     /// Decides a command. A rematch may be offered again if the last one came to nothing.
@@ -296,14 +295,16 @@ impl CommandRunner {
         table: &Table,
         actor: &Actor,
         command: &Command,
-    ) -> Result<Result<Decision, Refusal>, Failure> {
-        if *command == Command::Propose(Proposal::Rematch)
+    ) -> Result<Decision, RequestError<Refusal>> {
+        let decided = if *command == Command::Propose(Proposal::Rematch)
             && let Some(next) = &table.next_table
             && self.rematches.has_come_to_nothing(next).await?
         {
-            return Ok(table::decide_another_rematch(table, actor));
-        }
-        Ok(table::decide(table, actor, command))
+            table::decide_another_rematch(table, actor)
+        } else {
+            table::decide(table, actor, command)
+        };
+        decided.map_err(RequestError::Refused)
     }
 
     /// Commits a decision at a table and returns the replies. Returns `None` on conflict: then

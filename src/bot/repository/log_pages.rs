@@ -23,35 +23,42 @@ impl Repository {
         ids: Vec<TableId>,
         report: impl Fn(&TableId, &str),
     ) -> Result<Vec<(TableId, Vec<String>)>, Failure> {
-        if let Ok(logs) = self.try_read_logs(&ids).await? {
+        if let LogsRead::Complete(logs) = self.try_read_logs(&ids).await? {
             return Ok(ids.into_iter().zip(logs).collect());
         }
         let mut readable = Vec::with_capacity(ids.len());
         for id in ids {
             match self.try_read_logs(slice::from_ref(&id)).await? {
-                Ok(logs) => readable.extend(logs.into_iter().map(|lines| (id.clone(), lines))),
-                Err(why) => report(&id, &why),
+                LogsRead::Complete(logs) => {
+                    readable.extend(logs.into_iter().map(|lines| (id.clone(), lines)));
+                }
+                LogsRead::Damaged(why) => report(&id, &why),
             }
         }
         Ok(readable)
     }
 
-    /// The lines of these logs, or why one of them cannot be read.
-    async fn try_read_logs(
-        &self,
-        ids: &[TableId],
-    ) -> Result<Result<Vec<Vec<String>>, String>, Failure> {
+    /// Reads these logs at once.
+    async fn try_read_logs(&self, ids: &[TableId]) -> Result<LogsRead, Failure> {
         let queries: Vec<StoreQuery> = ids.iter().map(|it| StoreQuery::log(&*it.0, 0)).collect();
         match catch_panic(self.read_many(&queries)).await {
             Some(Ok(answers)) => {
                 let logs: Result<Vec<_>, _> = answers.into_iter().map(StoreAnswer::lines).collect();
-                Ok(Ok(logs?))
+                Ok(LogsRead::Complete(logs?))
             }
-            Some(Err(Failure::Store(StoreError::Damaged(why)))) => Ok(Err(why)),
+            Some(Err(Failure::Store(StoreError::Damaged(why)))) => Ok(LogsRead::Damaged(why)),
             Some(Err(failure)) => Err(failure),
-            None => Ok(Err(PANICKED.to_owned())),
+            None => Ok(LogsRead::Damaged(PANICKED.to_owned())),
         }
     }
+}
+
+/// The result of reading several logs at once.
+enum LogsRead {
+    /// The lines of each log.
+    Complete(Vec<Vec<String>>),
+    /// Why one of them cannot be read.
+    Damaged(String),
 }
 
 /// Logs that a pass over all tables leaves out a log. The table is reported when it is used.

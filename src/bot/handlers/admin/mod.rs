@@ -2,6 +2,7 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::request_error::RequestError;
 use crate::admin::bans::{BanKind, ban_of_person};
 use crate::admin::operator_switches::read_switches;
 use crate::admin::{AdminActor, AdminCommand, AdminReply, BanEffect, parse_admin_command};
@@ -57,35 +58,35 @@ impl Handlers {
         command: AdminCommand,
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
-        match self.resolve_named_chat(command).await? {
+        match self.resolve_named_chat(command).await {
             Ok(command) => self.operator_commands.run(command, actor).await,
-            Err(why) => Ok(AdminReply::refusal(why)),
+            Err(error) => Ok(AdminReply::refusal(error.refusal()?)),
         }
     }
 
-    /// The command with the id of the chat that its platform means by a name. `Err` says why there
-    /// is no such chat.
+    /// The command with the id of the chat that its platform means by a name.
     async fn resolve_named_chat(
         &self,
         command: AdminCommand,
-    ) -> Result<Result<AdminCommand, String>, Failure> {
+    ) -> Result<AdminCommand, RequestError<String>> {
         let Some(target) = command.ban_target().filter(|it| it.kind == BanKind::Chat) else {
-            return Ok(Ok(command));
+            return Ok(command);
         };
         let is_ban = matches!(command, AdminCommand::Ban(..));
         // A ban of a chat that is gone can still be ended.
         if matches!(command, AdminCommand::Unban(_))
             && self.operator_commands.is_banned(target).await?
         {
-            return Ok(Ok(command));
+            return Ok(command);
         }
-        Ok(match self.delivery.find_chat(&PlaceId(target.id.clone())) {
+        match self.delivery.find_chat(&PlaceId(target.id.clone())) {
             ChatLookup::Known(place) => Ok(command.with_target_id(place.chat())),
             ChatLookup::Unknown if is_ban => {
-                Err(format!("there is no chat {}, so nothing is banned", target.id))
+                let why = format!("there is no chat {}, so nothing is banned", target.id);
+                Err(RequestError::Refused(why))
             }
             ChatLookup::Unknown | ChatLookup::Unsupported => Ok(command),
-        })
+        }
     }
 
     /// Returns what bans do to the update. Everybody may see and delete what is stored about them.

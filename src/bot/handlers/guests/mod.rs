@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::find_membership;
+use super::request_error::RequestError;
 use crate::delivery::Delivery;
 use crate::repository::profiles::{ChatProfile, PersonProfile, person_reads};
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
@@ -129,33 +130,28 @@ impl GuestSessions {
     /// Signs a person in, who is identified by this mark from then on.
     ///
     /// # Errors
-    /// When the store fails.
+    /// When the proof does not count, or the store fails.
     pub(crate) async fn sign_in(
         &self,
         proof: &SignInProof,
         mark: &str,
-    ) -> Result<Result<SignInOutcome, AuthError>, Failure> {
+    ) -> Result<SignInOutcome, RequestError<AuthError>> {
         let proven = match proof {
             SignInProof::Code(code) => self.verify_pass(code).await?,
             SignInProof::Client { platform, data, instance, window } => {
-                match self.delivery.verify_user(platform, data, instance.as_deref()).await {
-                    Ok(user) => self.verify_client(user, window.as_deref()).await?,
-                    Err(error) => Err(error),
-                }
+                let verified = self.delivery.verify_user(platform, data, instance.as_deref()).await;
+                let user = verified.map_err(RequestError::Refused)?;
+                self.verify_client(user, window.as_deref()).await?
             }
-        };
-        let proven = match proven {
-            Ok(proven) => proven,
-            Err(error) => return Ok(Err(error)),
         };
         let round = read_sign_out_count(&self.repository, &proven.account).await?;
         if proven.round.is_some_and(|it| it != round) {
-            return Ok(Err(AuthError::Expired));
+            return Err(RequestError::Refused(AuthError::Expired));
         }
         let ProvenSignIn { account, table, places, key, lasts_ms, mut commit, .. } = proven;
         let person = self.repository.profiles().resolve_person(&account).await?;
         let Some(condition) = self.repository.deletion_not_begun_condition(&person).await? else {
-            return Ok(Err(AuthError::Unreachable));
+            return Err(RequestError::Refused(AuthError::Unreachable));
         };
         commit.expect.push(condition);
         let now_ms = self.repository.now_ms();
@@ -171,30 +167,30 @@ impl GuestSessions {
         );
         if self.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
             // Another sign-in has used the same pass or the same data.
-            return Ok(Err(AuthError::Forged));
+            return Err(RequestError::Refused(AuthError::Forged));
         }
         let guest = self.find_guest(mark).await?;
-        Ok(guest
+        guest
             .map(|guest| SignInOutcome { guest, lifetime_ms: lasts_ms, table, platform_token: key })
-            .ok_or(AuthError::Expired))
+            .ok_or(RequestError::Refused(AuthError::Expired))
     }
 
-    async fn verify_pass(&self, code: &str) -> Result<Result<ProvenSignIn, AuthError>, Failure> {
+    async fn verify_pass(&self, code: &str) -> Result<ProvenSignIn, RequestError<AuthError>> {
         let key = keys::sign_in_pass(code);
         let Some(row) = self.repository.read_value(Space::Meta, &key).await? else {
-            return Ok(Err(AuthError::Forged));
+            return Err(RequestError::Refused(AuthError::Forged));
         };
         let Ok(pass) = serde_json::from_slice::<SignInPass>(&row) else {
-            return Ok(Err(AuthError::Forged));
+            return Err(RequestError::Refused(AuthError::Forged));
         };
         if pass.until_ms <= self.repository.now_ms() {
-            return Ok(Err(AuthError::Expired));
+            return Err(RequestError::Refused(AuthError::Expired));
         }
         let commit = Commit {
             expect: vec![Expect::equals(Space::Meta, key.clone(), row)],
             ..Commit::from_puts(vec![remove_row(Space::Meta, key)])
         };
-        Ok(Ok(ProvenSignIn {
+        Ok(ProvenSignIn {
             account: pass.account,
             table: pass.table,
             places: pass.place.into_iter().collect(),
@@ -202,7 +198,7 @@ impl GuestSessions {
             lasts_ms: BROWSER_SESSION_MS,
             round: Some(pass.round),
             commit,
-        }))
+        })
     }
 
     /// Handles a user that a platform has verified for the window with this mark. The table is
@@ -211,7 +207,7 @@ impl GuestSessions {
         &self,
         user: VerifiedUser,
         window: Option<&str>,
-    ) -> Result<Result<ProvenSignIn, AuthError>, Failure> {
+    ) -> Result<ProvenSignIn, RequestError<AuthError>> {
         let VerifiedUser {
             person,
             mut table,
@@ -220,7 +216,7 @@ impl GuestSessions {
             reusable_proof,
         } = user;
         let Some(commit) = self.claim_proof(reusable_proof, window).await? else {
-            return Ok(Err(AuthError::Forged));
+            return Err(RequestError::Refused(AuthError::Forged));
         };
         let launched =
             self.repository.read_value(Space::Meta, &keys::window_launch(&person.id)).await?;
@@ -239,7 +235,7 @@ impl GuestSessions {
             );
         }
         self.repository.profiles().store_person(&person).await?;
-        Ok(Ok(ProvenSignIn {
+        Ok(ProvenSignIn {
             account: person.id,
             table,
             places,
@@ -247,7 +243,7 @@ impl GuestSessions {
             lasts_ms: WINDOW_SESSION_MS,
             round: None,
             commit,
-        }))
+        })
     }
 
     /// The commit by which data that stays valid belongs to the window that presents it; `None` if

@@ -98,7 +98,7 @@ impl PageLinks {
         let place = match table.map(|it| find_membership_chat(it, context)) {
             None => None,
             Some(Ok(place)) => place,
-            Some(Err(query)) => return context.suspend_for_query(query),
+            Some(Err(query)) => return Err(context.suspend_for_query(query)),
         };
         let code = self.repository.random_letters(PASS_LENGTH);
         let until_ms = context.now_ms + PASS_TTL_MS;
