@@ -73,7 +73,7 @@ pub async fn run_bot(
     let data_folder = config.store.folder().map(Path::to_owned);
     let list_folder = config.data_dir.clone();
     let files_folder = config.data_dir.join(FILES_FOLDER);
-    let parts = ComponentDeps {
+    let deps = ComponentDeps {
         config: Arc::new(config),
         service: service.clone(),
         store: store.clone(),
@@ -88,15 +88,15 @@ pub async fn run_bot(
     let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
     // The start gives all players lost time back, which may take minutes: the supervisor of the
     // process must see that it is alive.
-    start_http(&mut tasks, &parts);
+    start_http(&mut tasks, &deps);
     #[cfg(unix)]
-    start_admin_socket(&mut tasks, &parts);
+    start_admin_socket(&mut tasks, &deps);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
     if let Err(failed) = start_service(&service, &mut watch, &stop).await {
         systemd::notify_stopping();
         return shut_down(&mut tasks, &service, &*store, &stop).await.and(Err(failed));
     }
-    platforms.start_all(&mut tasks, &parts);
+    platforms.start_all(&mut tasks, &deps);
     let metrics_task =
         tokio::spawn(record_operator_metrics(store.clone(), data_folder, stop.clone()));
     let list = keep_deletion_list(service.clone(), list_folder, stop.clone());
@@ -108,7 +108,7 @@ pub async fn run_bot(
         // Checked in this order: during shutdown the components end, too, and that is no failure.
         biased;
         () = stop.wait() => Ok(()),
-        why = platforms.wait_until_hopeless() => Err(why),
+        why = platforms.wait_until_all_platforms_failed() => Err(why),
         ended = &mut watch => ended.unwrap_or_else(|error| Err(error.into())),
     };
     systemd::notify_stopping();
@@ -145,36 +145,36 @@ async fn start_service(
 }
 
 /// Starts the operator's port. It is not a platform: without it players can still play.
-fn start_http(tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
-    let http = parts.clone();
-    let supervisor = operator_supervisor("http", parts);
+fn start_http(tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
+    let http = deps.clone();
+    let supervisor = operator_supervisor("http", deps);
     tasks.spawn(supervisor.run_forever(move || http.clone().run_http()));
 }
 
 /// Starts the socket through which commands at the command line reach the bot.
 #[cfg(unix)]
-fn start_admin_socket(tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
+fn start_admin_socket(tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
     let server = Arc::new(AdminServer {
-        data_dir: parts.config.data_dir.clone(),
-        store_kind: StoreKind::of(&parts.config.store),
-        store: parts.store.clone(),
-        service: parts.service.clone(),
+        data_dir: deps.config.data_dir.clone(),
+        store_kind: StoreKind::of(&deps.config.store),
+        store: deps.store.clone(),
+        service: deps.service.clone(),
         time_source: Arc::new(SystemClock),
-        stop: parts.stop.clone(),
+        stop: deps.stop.clone(),
     });
-    let supervisor = operator_supervisor("admin", parts);
+    let supervisor = operator_supervisor("admin", deps);
     tasks.spawn(supervisor.run_forever(move || Arc::clone(&server).serve()));
 }
 
 /// The supervisor of a component that only the operator uses: its failures end nothing.
-fn operator_supervisor(name: &'static str, parts: &ComponentDeps) -> ComponentSupervisor {
+fn operator_supervisor(name: &'static str, deps: &ComponentDeps) -> ComponentSupervisor {
     let (ignored_alerts, _) = mpsc::unbounded_channel();
     ComponentSupervisor {
         pauses: RestartPauses::default(),
         name,
         reporter: HealthReporter::new(name),
         alerts: ignored_alerts,
-        stop: parts.stop.clone(),
+        stop: deps.stop.clone(),
     }
 }
 
@@ -247,7 +247,7 @@ fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop>
 /// The operators, and whether the store is encrypted.
 pub(crate) fn operator_settings(config: &Config) -> OperatorSettings {
     let is_encrypted = config.store.keys().is_some();
-    OperatorSettings { operators: config.hosts.clone(), is_encrypted }
+    OperatorSettings { operators: config.operators.clone(), is_encrypted }
 }
 
 /// Random bytes of the operating system.
@@ -284,7 +284,7 @@ fn build_service(
     let open: AccountStoreOpener = Arc::new(move || Arc::new(StoredAccounts::new(chat.clone())));
     service.add_account_store(webchat::PLATFORM, open);
     // Not only once the page is open: a replica without it seats guests of another one, too.
-    if config.public_url.is_some() || !config.web_hosts.is_empty() {
+    if config.public_url.is_some() || !config.web_host_names.is_empty() {
         service.add_guest_platform(webchat::PLATFORM);
     }
     Ok(service)
@@ -293,11 +293,11 @@ fn build_service(
 /// Receives the gateway's state when interactions are posted: without the gateway players can still
 /// play.
 #[cfg(feature = "discord")]
-fn gateway_reporter(parts: &ComponentDeps) -> Option<HealthReporter> {
-    let discord = parts.config.discord.as_ref()?;
+fn gateway_reporter(deps: &ComponentDeps) -> Option<HealthReporter> {
+    let discord = deps.config.discord.as_ref()?;
     let DiscordInteractions::Http { .. } = discord.interactions else { return None };
     let reporter = HealthReporter::new("dc-gateway");
-    parts.health.add_platform(reporter.subscribe());
+    deps.health.add_platform(reporter.subscribe());
     Some(reporter)
 }
 
@@ -317,64 +317,62 @@ impl Default for PlatformSupervisors {
 
 impl PlatformSupervisors {
     /// Starts all platforms. Each connects on its own: a failing one does not hold up the others.
-    fn start_all(&mut self, tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
-        if parts.config.web.is_some() {
-            let (supervisor, parts, opened) =
-                (self.add_supervisor("web", parts), parts.clone(), OpenedWebchat::default());
+    fn start_all(&mut self, tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
+        if deps.config.web.is_some() {
+            let (supervisor, deps, opened) =
+                (self.add_supervisor("web", deps), deps.clone(), OpenedWebchat::default());
             let reporter = supervisor.reporter.clone();
             tasks.spawn(
                 supervisor.run_forever(move || {
-                    parts.clone().run_webchat(reporter.clone(), opened.clone())
+                    deps.clone().run_webchat(reporter.clone(), opened.clone())
                 }),
             );
         }
         #[cfg(feature = "telegram")]
-        if parts.config.telegram.is_some() {
-            let (supervisor, parts) = (self.add_supervisor("tg", parts), parts.clone());
+        if deps.config.telegram.is_some() {
+            let (supervisor, deps) = (self.add_supervisor("tg", deps), deps.clone());
             let reporter = supervisor.reporter.clone();
-            tasks.spawn(
-                supervisor.run_forever(move || parts.clone().run_telegram(reporter.clone())),
-            );
+            tasks
+                .spawn(supervisor.run_forever(move || deps.clone().run_telegram(reporter.clone())));
         }
         #[cfg(feature = "discord")]
-        if parts.config.discord.is_some() {
-            let (supervisor, parts) = (self.add_supervisor("dc", parts), parts.clone());
+        if deps.config.discord.is_some() {
+            let (supervisor, deps) = (self.add_supervisor("dc", deps), deps.clone());
             let reporter = supervisor.reporter.clone();
-            let gateway = gateway_reporter(&parts);
+            let gateway = gateway_reporter(&deps);
             let gateway = move || gateway.clone();
             tasks.spawn(
                 supervisor
-                    .run_forever(move || parts.clone().run_discord(reporter.clone(), gateway())),
+                    .run_forever(move || deps.clone().run_discord(reporter.clone(), gateway())),
             );
         }
     }
 
-    fn add_supervisor(&mut self, name: &'static str, parts: &ComponentDeps) -> ComponentSupervisor {
+    fn add_supervisor(&mut self, name: &'static str, deps: &ComponentDeps) -> ComponentSupervisor {
         let reporter = HealthReporter::new(name);
-        parts.health.add_platform(reporter.subscribe());
+        deps.health.add_platform(reporter.subscribe());
         self.reporters.push(reporter.clone());
-        let (failed_components, stop) = (self.alerts_sender.clone(), parts.stop.clone());
         ComponentSupervisor {
             pauses: RestartPauses::default(),
             name,
             reporter,
-            alerts: failed_components,
-            stop,
+            alerts: self.alerts_sender.clone(),
+            stop: deps.stop.clone(),
         }
     }
 
     /// Returns when every platform needs the operator and none was ever served. While one of them
     /// is served or may still be, the others are retried instead.
-    async fn wait_until_hopeless(&mut self) -> anyhow::Error {
-        let mut failed_components: BTreeMap<&str, String> = BTreeMap::new();
+    async fn wait_until_all_platforms_failed(&mut self) -> anyhow::Error {
+        let mut reasons: BTreeMap<&str, String> = BTreeMap::new();
         let mut served = false;
         while let Some(it) = self.alerts.recv().await {
-            failed_components.insert(it.name, it.why);
+            reasons.insert(it.name, it.why);
             let serves =
                 |it: &HealthReporter| it.subscribe().borrow().health == PlatformHealth::Serving;
             served |= it.was_served || self.reporters.iter().any(serves);
-            if !served && failed_components.len() == self.reporters.len() {
-                let all: Vec<String> = failed_components.into_values().collect();
+            if !served && reasons.len() == self.reporters.len() {
+                let all: Vec<String> = reasons.into_values().collect();
                 return anyhow::anyhow!(all.join("; "));
             }
         }

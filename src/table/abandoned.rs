@@ -48,7 +48,7 @@ pub(super) fn end_abandoned(table: &Table, now_ms: u64) -> Option<Decision> {
 /// runs, or in which a player is on vacation, is not silent: it goes on by itself.
 pub(super) fn abort_abandoned(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
-    let plays = table.seating.seats_of(&actor.person).next().is_some();
+    let plays = table.seating.is_seated(&actor.person);
     if plays || actor.chat.chat() != table.chats.home().chat() {
         return Err(refuse("refuse-not-your-table"));
     }
@@ -61,7 +61,7 @@ pub(super) fn abort_abandoned(table: &Table, actor: &Actor) -> DecideResult {
     };
     if waits || since_ms < days * DAY_MS {
         let text = Text::new("refuse-not-abandoned").with("days", days as i64);
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     decide_one(table, actor, table.abandonment_event())
 }

@@ -173,8 +173,7 @@ pub(super) fn nudge_player(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
     let turn = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
-    let waited_for =
-        turn.filter(|turn| !table.seating.seats_of(&actor.person).any(|it| it == *turn));
+    let waited_for = turn.filter(|turn| !table.seating.has_seat(&actor.person, *turn));
     if waited_for.is_none() {
         return Err(refuse("refuse-nobody-to-nudge"));
     }
@@ -184,13 +183,13 @@ pub(super) fn nudge_player(table: &Table, actor: &Actor) -> DecideResult {
     let resting = turn.and_then(|it| Some((it, table.vacation_until(it)?)));
     if let Some((seat, until_ms)) = resting {
         let text = Text::new("refuse-nudge-vacation").with("name", Arg::Seat(seat));
-        return Err(Refusal { text: text.with("day", Arg::day(until_ms)), is_stale: false });
+        return Err(Refusal::new(text.with("day", Arg::day(until_ms))));
     }
     let since = actor.now_ms.saturating_sub(table.clocks.last_nudge_ms);
     if since < NUDGE_INTERVAL_MS {
         let minutes = (NUDGE_INTERVAL_MS - since).div_ceil(MINUTE_MS);
         let text = Text::new("refuse-nudged").with("minutes", minutes as i64);
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     decide_one(table, actor, Event::Clock(ClockEvent::Nudged { seat }))
 }

@@ -36,10 +36,7 @@ pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -
         let (Some(theirs), Some(own)) = (words.next(), words.next()) else {
             return Err(refuse("refuse-plan-words"));
         };
-        let what = |typed: &str| Refusal {
-            text: Text::new("refuse-plan-move").with("typed", typed),
-            is_stale: false,
-        };
+        let what = |typed: &str| Refusal::new(Text::new("refuse-plan-move").with("typed", typed));
         let guessed = game.parse_move(Seat(turn), theirs, vocabulary());
         let theirs = guessed.ok_or_else(|| what(theirs))?;
         let mut then = game.clone_box();
@@ -50,10 +47,7 @@ pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -
         let mut after = then.clone_box();
         let step = TableStep { seat: Some(seat), token: &own };
         if let Err(illegal) = step.apply_to(&mut *after) {
-            return Err(Refusal {
-                text: then.explain_refusal(Seat(seat), &own, illegal),
-                is_stale: false,
-            });
+            return Err(Refusal::new(then.explain_refusal(Seat(seat), &own, illegal)));
         }
         plan.retain(|(it, _)| *it != theirs);
         plan.push((theirs, own));

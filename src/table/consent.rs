@@ -597,7 +597,7 @@ fn require_no_other_hand(
 ) -> Result<(), Refusal> {
     if table.game_id().info().hidden && table.seating.has_given_up_other_seat(person, seat) {
         let text = Text::new("refuse-other-hand").with("name", name);
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     Ok(())
 }
@@ -632,17 +632,10 @@ pub(super) fn propose_substitute(
     game_in_play(table)?;
     let by = seat_of(table, actor)?;
     let seat = seat.unwrap_or(by);
-    let event = Event::SubstituteProposed {
-        seat,
-        by: Some(by),
-        person: newcomer.person.clone(),
-        username: newcomer.username.clone(),
-        name: newcomer.name.clone(),
-    };
     if newcomer.is_computer() && table.seating.is_computer(seat) {
         return Err(refuse("refuse-computer-there"));
     }
-    propose_newcomer(table, actor, newcomer, event)
+    propose_newcomer(table, actor, newcomer, (seat, Some(by)))
 }
 
 /// Requests a seat for a person who does not play: that of a computer if there is one, else that of
@@ -666,25 +659,17 @@ pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decid
         .or_else(computers)
         .or_else(|| table.seat_to_move())
         .unwrap_or_default();
-    let event = Event::SubstituteProposed {
-        seat,
-        by: None,
-        person: newcomer.person.clone(),
-        username: newcomer.username.clone(),
-        name: newcomer.name.clone(),
-    };
-    propose_newcomer(table, actor, &newcomer, event)
+    propose_newcomer(table, actor, &newcomer, (seat, None))
 }
 
+/// Proposes a newcomer for a seat; `by`: the seat of the player who proposes, `None` if the
+/// newcomer asks.
 fn propose_newcomer(
     table: &Table,
     actor: &Actor,
     newcomer: &Invitee,
-    event: Event,
+    (seat, by): (u8, Option<u8>),
 ) -> DecideResult {
-    let Event::SubstituteProposed { seat, by, .. } = event else {
-        return Err(refuse("refuse-unknown-seat"));
-    };
     if seat >= table.setup.seats {
         return Err(refuse("refuse-unknown-seat"));
     }
@@ -692,9 +677,9 @@ fn propose_newcomer(
     let key = if is_own { "refuse-own-place" } else { "refuse-seat-finished" };
     require_unfinished(table, seat, key)?;
     require_not_losing_to_computers(table)?;
-    if newcomer.person.as_ref().is_some_and(|it| table.seating.seats_of(it).next().is_some()) {
+    if newcomer.person.as_ref().is_some_and(|it| table.seating.is_seated(it)) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     if let Some(person) = &newcomer.person {
         require_no_other_hand(table, person, &newcomer.name, seat)?;
@@ -715,6 +700,13 @@ fn propose_newcomer(
     if table.is_solo() && !newcomer.is_computer() {
         return Err(refuse("refuse-private-invite"));
     }
+    let event = Event::SubstituteProposed {
+        seat,
+        by,
+        person: newcomer.person.clone(),
+        username: newcomer.username.clone(),
+        name: newcomer.name.clone(),
+    };
     let draft = begin_decision(table, actor, [event]);
     let next = &draft.table;
     let welcome = next.offers.has_newcomer_agreed();

@@ -30,6 +30,13 @@ pub struct Refusal {
     pub is_stale: bool,
 }
 
+impl Refusal {
+    /// The refusal of a command that was given at the present board.
+    pub fn new(text: Text) -> Self {
+        Self { text, is_stale: false }
+    }
+}
+
 pub(super) type DecideResult = Result<Decision, Refusal>;
 
 /// Decides a command.
@@ -145,7 +152,7 @@ pub fn deadline(table: &Table) -> Option<u64> {
 }
 
 pub(super) fn refuse(key: &'static str) -> Refusal {
-    Refusal { text: Text::new(key), is_stale: false }
+    Refusal::new(Text::new(key))
 }
 
 pub(super) fn refuse_stale(key: &'static str) -> Refusal {
@@ -160,7 +167,7 @@ pub(super) fn require_unfinished(
     key: &'static str,
 ) -> Result<(), Refusal> {
     let Some(place) = table.finishing_rank(seat) else { return Ok(()) };
-    Err(Refusal { text: Text::new(key).with("place", i64::from(place)), is_stale: false })
+    Err(Refusal::new(Text::new(key).with("place", i64::from(place))))
 }
 
 /// Decides one event on behalf of an actor.
@@ -209,9 +216,7 @@ pub(super) fn game_in_play(table: &Table) -> Result<&dyn Match, Refusal> {
 
 /// Returns the seat for which this person acts: the seat to move if it is theirs, else their first.
 pub(super) fn seat_of(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
-    let turn = table
-        .seat_to_move()
-        .filter(|&seat| table.seating.seats_of(&actor.person).any(|it| it == seat));
+    let turn = table.seat_to_move().filter(|&seat| table.seating.has_seat(&actor.person, seat));
     turn.or_else(|| table.seating.seats_of(&actor.person).next())
         .ok_or_else(|| refuse("refuse-not-your-table"))
 }
@@ -223,7 +228,7 @@ pub(super) fn require_opener(table: &Table, actor: &Actor) -> Result<(), Refusal
     let opener = table.seating.occupants.iter().find(|it| it.person == table.setup.opener);
     let name = opener.map_or_else(String::new, |it| it.name.clone());
     let text = Text::new("refuse-opener-only").with("name", name);
-    Err(Refusal { text, is_stale: false })
+    Err(Refusal::new(text))
 }
 
 fn play_move(
@@ -238,7 +243,7 @@ fn play_move(
         && game.choices(Seat(seat)).is_empty()
     {
         let text = Text::new("refuse-computer-thinks").with("name", Arg::Seat(turn));
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     if let Some(seen) = position
         && seen != table.history.position
@@ -250,7 +255,7 @@ fn play_move(
     if choices.is_empty() {
         let turn = table.seat_to_move().unwrap_or_default();
         let text = Text::new("refuse-not-your-turn").with("name", Arg::Seat(turn));
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     let token = match choice {
         MoveChoice::Token(token) => token.clone(),
@@ -265,7 +270,7 @@ fn play_move(
                 let text = Text::new("refuse-what-move")
                     .with("typed", shorten_words(words))
                     .with("legal", Arg::List(legal));
-                Refusal { text, is_stale: false }
+                Refusal::new(text)
             })?
         }
     };
@@ -280,10 +285,7 @@ fn play_move(
         draft.add(vacation_end);
     }
     if let Err(illegal) = draft.play(seat, token.clone()) {
-        return Err(Refusal {
-            text: game.explain_refusal(Seat(seat), &token, illegal),
-            is_stale: false,
-        });
+        return Err(Refusal::new(game.explain_refusal(Seat(seat), &token, illegal)));
     }
     if !choices.iter().any(|it| it.token == token) {
         // A log grows with each step, so a turn may not go back and forth without end.
@@ -334,7 +336,7 @@ fn ambiguous_digits_refusal(
     let token = game.parse_move(Seat(seat), first, vocabulary())?;
     game.choices(Seat(seat)).iter().any(|it| it.token == token).then(|| {
         let text = Text::new("refuse-doubtful-move").with("typed", words);
-        Refusal { text: text.with("move", token), is_stale: false }
+        Refusal::new(text.with("move", token))
     })
 }
 

@@ -164,7 +164,7 @@ impl DecisionBuilder {
     /// The refusal of the game; the caller must then discard the builder.
     pub(super) fn play(&mut self, seat: u8, token: String) -> Result<(), GameRefusal> {
         let line = self.meta.make_line(&self.table, Event::Stepped { seat, token });
-        self.table.apply_legal(&line)?;
+        self.table.try_apply_step(&line)?;
         self.lines.push(line);
         Ok(())
     }

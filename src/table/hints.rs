@@ -98,12 +98,12 @@ pub fn hint_seat(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
     }
     if !own.any(|it| it == turn) || game.choices(Seat(turn)).is_empty() {
         let text = Text::new("refuse-hint-turn").with("name", Arg::Seat(turn));
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     let all_used = table.seating.people_seats().len() > 1 && table.hints.count(turn) >= HINTS_MAX;
     if all_used && !table.hints.was_given_at(table.history.position, turn) {
         let text = Text::new("refuse-hint-used").with("count", i64::from(HINTS_MAX));
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     Ok(turn)
 }

@@ -99,8 +99,7 @@ impl Table {
     pub fn has_played(&self, person: &PersonId) -> bool {
         let mut leavers = self.rating_facts.leavers.iter();
         let is_over = self.is_over();
-        self.seating.seats_of(person).next().is_some()
-            || is_over && leavers.any(|it| it.person == *person)
+        self.seating.is_seated(person) || is_over && leavers.any(|it| it.person == *person)
     }
 
     /// Makes an account count as this person.

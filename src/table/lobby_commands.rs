@@ -54,7 +54,7 @@ fn not_invited_refusal(table: &Table) -> Refusal {
     let names: Vec<Arg> = table.awaited_invitees().map(|(_, it)| Arg::from(&*it.name)).collect();
     let text = Text::new("refuse-not-invited").with("count", names.len() as i64);
     let text = text.with("name", Arg::Names(names));
-    Refusal { text, is_stale: false }
+    Refusal::new(text)
 }
 
 pub(super) fn join(table: &Table, actor: &Actor, wanted: Option<u8>) -> DecideResult {
@@ -310,7 +310,7 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideR
             }
             let seat = who.person.as_ref().and_then(|it| table.seating.seats_of(it).next());
             let text = Text::new("refuse-not-here").with("name", &*who.name);
-            seat.ok_or(Refusal { text, is_stale: false })?
+            seat.ok_or(Refusal::new(text))?
         }
     };
     let occupant =
@@ -385,7 +385,7 @@ pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideR
     let (fewest, most) = table.game_id().info().seats;
     if !(fewest..=most).contains(&seats) {
         let text = Text::new("refuse-seats").with("fewest", fewest).with("most", most);
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     require_playable(table, &table.setup.options, seats)?;
     if table.is_solo() && needs_computers(table.game_id()) {
@@ -411,7 +411,7 @@ pub(super) fn start_by_hand(table: &Table, actor: &Actor) -> DecideResult {
     let (fewest, _) = table.game_id().info().seats;
     if here < fewest {
         let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     let mut smaller = None;
     if here < table.setup.seats {
@@ -436,7 +436,7 @@ pub(super) fn remind_invited(table: &Table, actor: &Actor) -> DecideResult {
     if since < REMINDER_INTERVAL_MS {
         let minutes = (REMINDER_INTERVAL_MS - since).div_ceil(MINUTE_MS);
         let text = Text::new("refuse-reminded").with("minutes", minutes as i64);
-        return Err(Refusal { text, is_stale: false });
+        return Err(Refusal::new(text));
     }
     decide_one(table, actor, Event::InviteesReminded)
 }
@@ -452,7 +452,7 @@ pub(super) fn cancel(table: &Table, actor: &Actor) -> DecideResult {
 /// Refuses house rules that the game does not have, or not for so many seats.
 fn require_playable(table: &Table, options: &str, seats: u8) -> Result<(), Refusal> {
     let game = table.game_id();
-    let explain = |refused| Refusal { text: game.info().start_refusal(&refused), is_stale: false };
+    let explain = |refused| Refusal::new(game.info().start_refusal(&refused));
     game.start_match(options, seats).map(drop).map_err(explain)
 }
 
@@ -461,7 +461,7 @@ pub(super) fn set_house_rule(table: &Table, actor: &Actor, setting: &str) -> Dec
     let info = table.game_id().info();
     let options = info
         .set_switch(&table.setup.options, setting)
-        .ok_or_else(|| Refusal { text: info.unknown_house_rule(), is_stale: false })?;
+        .ok_or_else(|| Refusal::new(info.unknown_house_rule()))?;
     // A number of seats that the game does not allow is refused before anybody takes a seat.
     require_playable(table, &options, table.setup.seats)?;
     decide_one(table, actor, Event::HouseRulesSet { options })

@@ -52,8 +52,7 @@ impl Table {
     /// Whether a chat belongs to players: the home, a chat to which a player attached the table, or
     /// from which a player plays. In other chats people only watch.
     pub fn is_player_chat(&self, place: &PlaceId) -> bool {
-        let plays =
-            |it: &PersonId| self.seating.seats_of(it).next().is_some() || self.setup.opener == *it;
+        let plays = |it: &PersonId| self.seating.is_seated(it) || self.setup.opener == *it;
         place == self.chats.home()
             || self.chats.attached_chat(place).is_some_and(|it| plays(&it.attached_by))
             || self.chats.people_last_in(place).any(plays)
@@ -180,7 +179,7 @@ pub(super) fn check_may_join(table: &Table, actor: &Actor) -> Result<(), Refusal
 }
 
 fn refuse_with(text: Text) -> Refusal {
-    Refusal { text, is_stale: false }
+    Refusal::new(text)
 }
 
 /// Attaches the table to another chat, or changes whether people in an attached one only watch. The
@@ -302,7 +301,7 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
 /// Records the chat from which a player acted, if it differs from their last one.
 pub(super) fn add_player_chat_event(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
-    let plays = next.is_open() && next.seating.seats_of(&actor.person).next().is_some();
+    let plays = next.is_open() && next.seating.is_seated(&actor.person);
     let new = next.chat_of(&actor.person) != Some(&actor.chat)
         || next.chats.routes.is_closed(&actor.person, &actor.chat);
     let about_places = |it: &Event| matches!(it, Event::Attached(_) | Event::Detached { .. });

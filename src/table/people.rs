@@ -209,9 +209,7 @@ impl Table {
     /// The invitees who have not come, with their index in
     /// [`Invitations::invited`](super::Invitations::invited).
     pub fn awaited_invitees(&self) -> impl Iterator<Item = (u8, &Invitee)> {
-        let came = |it: &Invitee| {
-            it.person.as_ref().is_some_and(|it| self.seating.seats_of(it).next().is_some())
-        };
+        let came = |it: &Invitee| it.person.as_ref().is_some_and(|it| self.seating.is_seated(it));
         (0..).zip(&self.invitations.invited).filter(move |(_, it)| !came(it))
     }
 
@@ -255,7 +253,7 @@ impl Table {
 
     /// Makes an account count as this person everywhere at this table.
     pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
-        if self.seating.seats_of(account).next().is_some()
+        if self.seating.is_seated(account)
             && let Some(place) = self.chat_of(account).cloned()
         {
             // The account keeps its chat: the person may have another usual chat.

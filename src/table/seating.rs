@@ -62,7 +62,7 @@ impl Seating {
     }
 
     /// Whether a person plays this seat.
-    pub(super) fn has_seat(&self, person: &PersonId, seat: u8) -> bool {
+    pub fn has_seat(&self, person: &PersonId, seat: u8) -> bool {
         self.occupant(seat).is_some_and(|it| it.person == *person)
     }
 
@@ -116,7 +116,7 @@ impl Seating {
 
     /// Whether a person has a seat.
     pub fn is_seated(&self, person: &PersonId) -> bool {
-        self.occupants.iter().any(|it| it.person == *person)
+        self.seats_of(person).next().is_some()
     }
 
     /// Whether an account may count as this person from now on: that must not give a person two

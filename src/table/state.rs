@@ -286,9 +286,9 @@ impl Table {
             .map_err(|illegal| format!("line {}: {illegal}", line.number))
     }
 
-    /// Applies the next line, a step that the rules may refuse; the caller must then discard the
+    /// Applies the next line if the rules allow its step; otherwise the caller must discard the
     /// table.
-    pub(super) fn apply_legal(&mut self, line: &LogLine) -> Result<(), GameRefusal> {
+    pub(super) fn try_apply_step(&mut self, line: &LogLine) -> Result<(), GameRefusal> {
         let Event::Stepped { seat, token } = &line.event else {
             return Err(GameRefusal::from(MatchInputError::NotNow));
         };

@@ -37,7 +37,7 @@ impl Table {
 
 /// The event by which a player's vacation starts or changes its end; `None` where it has no effect.
 pub fn vacation_start_event(table: &Table, person: &PersonId, until_ms: u64) -> Option<Event> {
-    let plays = table.seating.seats_of(person).next().is_some();
+    let plays = table.seating.is_seated(person);
     let counts = plays && table.is_open() && table.allows_vacation();
     let is_new = table.clocks.recorded_vacation(person) != Some(until_ms);
     (counts && is_new)

@@ -60,7 +60,7 @@ fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
     };
     let minutes = until_ms.saturating_sub(actor.now_ms).div_ceil(MINUTE_MS).max(1);
     let text = Text::new("refuse-claim-soon").with("name", Arg::Seat(other));
-    Refusal { text: text.with("minutes", minutes as i64), is_stale: false }
+    Refusal::new(text.with("minutes", minutes as i64))
 }
 
 /// Returns the event by which a waiting player aborts the game.
@@ -74,5 +74,5 @@ pub(super) fn abort_event(table: &Table, seat: u8, now_ms: u64) -> Option<Event>
 /// `until_ms`: the time from which on the game can be aborted, in milliseconds since 1970.
 pub(super) fn cut_off_refusal(key: &'static str, opponent: u8, until_ms: u64) -> Refusal {
     let text = Text::new(key).with("name", Arg::Seat(opponent)).with("time", Arg::time(until_ms));
-    Refusal { text, is_stale: false }
+    Refusal::new(text)
 }

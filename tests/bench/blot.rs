@@ -93,7 +93,7 @@ fn positions(count: u64, left: u32, trumps: &[Trump]) -> Vec<Tricks> {
         let hands = Deal::draw(&mut numbers, false).hands;
         let trump = trumps[n as usize % trumps.len()];
         let mut tricks = Tricks::new(hands, trump, numbers.below(4) as u8, false);
-        while u32::from(tricks.done()) + left < 8 {
+        while u32::from(tricks.tricks_played()) + left < 8 {
             let legal = tricks.legal();
             let card =
                 nth(legal, numbers.below(legal.count_ones())).expect("there is a legal card");

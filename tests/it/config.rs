@@ -160,7 +160,7 @@ fn a_contact_is_one_line() {
 #[test]
 fn operators_are_accounts() {
     let hosts = |text: &str| {
-        let hosts = load(&[("HOSTS", text)], "").unwrap().hosts;
+        let hosts = load(&[("HOSTS", text)], "").unwrap().operators;
         hosts.into_iter().map(|it| it.0).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(hosts(""), "");
@@ -523,8 +523,8 @@ fn a_backup_identity_is_refused_in_every_setting() {
 #[test]
 fn names_of_the_built_in_chat_are_a_list() {
     let config = load(&[("WEB_HOSTS", " Play.example.org,, b.example ")], "").unwrap();
-    assert_eq!(config.web_hosts, ["play.example.org", "b.example"]);
-    assert!(load(&[], "").unwrap().web_hosts.is_empty());
+    assert_eq!(config.web_host_names, ["play.example.org", "b.example"]);
+    assert!(load(&[], "").unwrap().web_host_names.is_empty());
     refused(&[("WEB_HOSTS", "https://x.org/")], "", &["WEB_HOSTS", "play.example.org", "commas"]);
 }
 

@@ -21,7 +21,7 @@ async fn assert_on_vacation(stage: &MemoryStage, name: &str) {
     let person = PersonId(format!("mem:{name}"));
     let until_ms = table.clocks.recorded_vacation(&person);
     assert!(until_ms.is_some_and(|it| it > stage.clock.now_ms()), "{name} at {table:?}");
-    let own = |seat: u8| table.seating.seats_of(&person).any(|it| it == seat);
+    let own = |seat: u8| table.seating.has_seat(&person, seat);
     assert!(table.running_clock().is_none_or(|it| !own(it.turn.0)), "the clock of {name} runs");
 }
 

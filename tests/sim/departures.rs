@@ -124,7 +124,7 @@ fn tables_from(
         true => table.chats.is_in_chat(chat),
         false => only_way(table) && !has_joined_since(table),
     };
-    let sits = |table: &Table| table.seating.seats_of(who).next().is_some();
+    let sits = |table: &Table| table.seating.is_seated(who);
     let meant = tables.iter().filter(|(_, tracked)| sits(&tracked.table) && counts(&tracked.table));
     meant.map(|(id, _)| id.clone()).collect()
 }
@@ -311,7 +311,7 @@ impl MembershipChecks {
             let is_away = table.seating.seats_of(who).any(is_gone);
             let plays =
                 table.phase == TablePhase::Playing && table.seating.people_seats().len() > 1;
-            let sits = table.seating.seats_of(who).next().is_some();
+            let sits = table.seating.is_seated(who);
             let what = match meant {
                 ExpectedPresence::Left if plays && sits && !is_away => {
                     "has left, and nothing says so"

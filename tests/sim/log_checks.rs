@@ -9,7 +9,7 @@ use super::consents::Consents;
 use super::waiting_times::WaitingTimes;
 use super::world::{APART_MS, Sender, World};
 use super::{access_routes, chats, inline_challenges, secrets};
-use caravanserai_bot::repository::outbox_key::{OutboxKey, OutboxTurn};
+use caravanserai_bot::repository::outbox_key::{OutboxKey, OutboxSubject};
 use caravanserai_bot::repository::profiles::ChatProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
@@ -112,8 +112,8 @@ impl LogChecks {
         }
         let is_entry = put.space == Space::Outbox && put.value.is_some();
         let key = OutboxKey::parse(&put.key).filter(|_| is_entry);
-        let called = key.and_then(|it| match it.turn() {
-            OutboxTurn::Ping(table) => self.tables.get_mut(&table.0),
+        let called = key.and_then(|it| match it.subject() {
+            OutboxSubject::Ping(table) => self.tables.get_mut(&table.0),
             _ => None,
         });
         match called {

@@ -311,7 +311,7 @@ impl Sim {
         for place in sim_person.places.iter().filter(open) {
             for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
                 let location = tracked.table.chats.location_in(&place.id);
-                let sits = tracked.table.seating.seats_of(&person).next().is_some();
+                let sits = tracked.table.seating.is_seated(&person);
                 let may_see = sits || !is_hidden(&tracked.table, &place.id);
                 let reads = |it: Location<'_>| it.reader.is_none_or(|reader| *reader == person);
                 if may_see && location.is_some_and(reads) {

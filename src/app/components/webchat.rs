@@ -63,7 +63,7 @@ impl ComponentDeps {
         warn_of_old_chat_folder(&self.config.data_dir.join("web"));
         let secret = |it: &Secret| it.reveal().to_owned();
         let page = self.config.public_url.clone().map(|url| self.page_settings(url));
-        let mut hosts = self.config.web_hosts.clone();
+        let mut hosts = self.config.web_host_names.clone();
         hosts.extend(page.as_ref().and_then(|it| host_of_url(&it.url)));
         let settings = web::WebchatSettings {
             files: self.config.data_dir.join(FILES_FOLDER),
@@ -71,7 +71,7 @@ impl ComponentDeps {
             hosts,
             page,
             proxies: self.config.web_proxies.clone(),
-            operator_secret: self.config.web_host_secret.as_ref().map(secret),
+            operator_secret: self.config.operator_api_secret.as_ref().map(secret),
             commands: command_menus::webchat_commands(&self.i18n),
             limits: web::WebchatLimits {
                 all_bytes: self.config.web_files_bytes,

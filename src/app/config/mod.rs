@@ -143,19 +143,19 @@ pub struct Config {
     /// Where players reach the person who runs the bot; `None` if it is not set.
     pub contact: Option<String>,
     /// The accounts of the people who may give admin commands.
-    pub hosts: Vec<PersonId>,
+    pub operators: Vec<PersonId>,
     /// The public URL of the page, without a trailing slash; `None` if it has none.
     pub public_url: Option<String>,
     /// The address of the built-in chat; `None` when it is off.
     pub web: Option<SocketAddr>,
     /// Host names of the built-in chat, in addition to IP addresses and `localhost`.
-    pub web_hosts: Vec<String>,
+    pub web_host_names: Vec<String>,
     /// Proxies that are trusted to name the address of a user.
     pub web_proxies: TrustedProxies,
     /// The most bytes of all images and files of the built-in chat.
     pub web_files_bytes: u64,
     /// The secret for the operator's API of the built-in chat.
-    pub web_host_secret: Option<Secret>,
+    pub operator_api_secret: Option<Secret>,
     /// The address for health, metrics and webhooks, if any.
     pub http: Option<SocketAddr>,
     /// Log filter, in the syntax of `tracing`.
@@ -294,11 +294,11 @@ fn check_page_url(
 fn warn_of_unknown_proxy(
     layers: &mut SettingLayers,
     public_url: Option<&str>,
-    web_hosts: &[String],
+    web_host_names: &[String],
 ) {
     let key = match public_url {
         Some(url) if url.starts_with("https://") => "PUBLIC_URL",
-        _ if !web_hosts.is_empty() => "WEB_HOSTS",
+        _ if !web_host_names.is_empty() => "WEB_HOSTS",
         _ => return,
     };
     layers.add_warning(format!(
@@ -329,17 +329,17 @@ impl Config {
         let backup_recipients = backup_recipients(&layers)?;
         let archive_after_days = layers.days(&keys::ARCHIVE_AFTER)?;
         let contact = layers.contact(&keys::CONTACT)?;
-        let hosts = layers.accounts(&keys::HOSTS)?;
+        let operators = layers.accounts(&keys::HOSTS)?;
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let has_token = telegram.is_some() || discord.is_some();
         let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
-        let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
+        let web_host_names = layers.hosts(&keys::WEB_HOSTS)?;
         let web_proxies = layers.proxies(&keys::WEB_PROXIES)?;
         if web.is_some() && web_proxies.is_empty() {
-            warn_of_unknown_proxy(&mut layers, public_url.as_deref(), &web_hosts);
+            warn_of_unknown_proxy(&mut layers, public_url.as_deref(), &web_host_names);
         }
         let web_files_bytes = layers.megabytes(&keys::WEB_FILES_MB)?;
-        let web_host_secret = layers.secret(
+        let operator_api_secret = layers.secret(
             &keys::WEB_HOST_SECRET,
             &keys::WEB_HOST_SECRET_FILE,
             "16 to 256 letters, digits, _ and -",
@@ -368,13 +368,13 @@ impl Config {
             backup_recipients,
             archive_after_days,
             contact,
-            hosts,
+            operators,
             public_url,
             web,
-            web_hosts,
+            web_host_names,
             web_proxies,
             web_files_bytes,
-            web_host_secret,
+            operator_api_secret,
             http,
             log,
             log_format,

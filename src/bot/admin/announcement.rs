@@ -154,7 +154,7 @@ async fn message_notes(
             continue;
         }
         if !switches.has_bans || !chat.is_banned(repository).await? {
-            notes.push(OutboxEntry::note(chat.target(), &name, view.clone()).encode());
+            notes.push(OutboxEntry::post(chat.target(), &name, view.clone()).encode());
         }
     }
     Ok(notes)

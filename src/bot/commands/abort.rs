@@ -24,7 +24,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             needs_admin: true,
             resolve: |command, table, context, _| {
                 let person = &context.update.person;
-                let plays = table.seating.seats_of(&person.id).next().is_some();
+                let plays = table.seating.is_seated(&person.id);
                 let ends = person.admin && !plays && table.phase == TablePhase::Playing;
                 Ok(if ends { Command::AbortAbandoned } else { command })
             },

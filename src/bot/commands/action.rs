@@ -346,12 +346,12 @@ pub struct TableCandidate<'a> {
 impl<'a> TableCandidate<'a> {
     /// A table as a person sees it from a chat.
     pub fn new(table: &'a Table, chat: &'a PlaceId, person: &'a PersonId) -> Self {
-        let is_own = |seat: u8| table.seating.seats_of(person).any(|it| it == seat);
+        let is_own = |seat: u8| table.seating.has_seat(person, seat);
         Self {
             table,
             chat,
             person,
-            is_seated: table.seating.seats_of(person).next().is_some(),
+            is_seated: table.seating.is_seated(person),
             is_on_turn: table.seat_to_move().is_some_and(is_own),
             is_playing: table.phase == TablePhase::Playing,
             has_hands: table.game_id().info().hidden,
@@ -411,7 +411,7 @@ impl<'a> TableCandidate<'a> {
 
     /// Whether there is an offer by another person.
     fn has_offer(&self) -> bool {
-        let is_own = |by: u8| self.table.seating.seats_of(self.person).any(|it| it == by);
+        let is_own = |by: u8| self.table.seating.has_seat(self.person, by);
         let newcomer_asked =
             self.table.offers.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
         self.table.offers.pending.is_some_and(|(by, _)| newcomer_asked || !is_own(by))

@@ -117,7 +117,7 @@ impl TableAction for DeclineProposal {
                 guard.table().offers.pending.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
             let command = match offer {
                 Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
-                None => Err(Refusal { text: Text::new("refuse-nothing-offered"), is_stale: false }),
+                None => Err(Refusal::new(Text::new("refuse-nothing-offered"))),
             };
             handlers.execute_or_refuse(context, guard, command, is_typed).await
         })

@@ -117,7 +117,7 @@ impl TableAction for KickMentioned {
                 Ok((None, _)) => Err(Text::new("refuse-nobody-named")),
                 Err(error) => Err(error.refusal()?),
             };
-            let command = command.map_err(|text| Refusal { text, is_stale: false });
+            let command = command.map_err(Refusal::new);
             handlers.execute_or_refuse(context, guard, command, is_typed).await
         })
     }

@@ -144,7 +144,7 @@ impl TableAction for SubstituteMentioned {
             let people = mentions.resolve_mentions(context, guard.table(), &self.people);
             let command = match people.await {
                 Ok((first, second)) => substitute_command(guard.table(), first, second),
-                Err(error) => Err(Refusal { text: error.refusal()?, is_stale: false }),
+                Err(error) => Err(Refusal::new(error.refusal()?)),
             };
             handlers.execute_or_refuse(context, guard, command, is_typed).await
         })
@@ -160,7 +160,7 @@ fn substitute_command(
     first: Option<Invitee>,
     second: Option<Invitee>,
 ) -> Result<Command, Refusal> {
-    let refuse = |text| Err(Refusal { text, is_stale: false });
+    let refuse = |text| Err(Refusal::new(text));
     let seat = |it: &Invitee| it.person.as_ref().and_then(|it| table.seating.seats_of(it).next());
     let Some(first) = first else { return refuse(Text::new("refuse-nobody-named")) };
     match (seat(&first), second) {

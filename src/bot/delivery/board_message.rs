@@ -227,7 +227,7 @@ impl SendContext<'_> {
         let below = messages.map_or(0, |it| it.messages_below(self.place, &current));
         let is_near = !task.to_bottom
             && !state.is_post_in_progress
-            && below < self.delivery.repository.limits().foreign_messages_below_max;
+            && below < self.delivery.repository.limits().other_messages_below_max;
         if is_near || only.is_some() {
             match self.edit_message(&current, &message).await {
                 Ok(()) => {

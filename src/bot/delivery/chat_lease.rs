@@ -140,9 +140,9 @@ impl Delivery {
     /// process may have died.
     pub(super) fn defer_to_lease_holder(&self, place: &PlaceId) {
         let is_first = {
-            let mut foreign_places = self.foreign_places.lock();
-            let is_first = foreign_places.is_empty();
-            foreign_places.insert(place.clone());
+            let mut places_leased_elsewhere = self.places_leased_elsewhere.lock();
+            let is_first = places_leased_elsewhere.is_empty();
+            places_leased_elsewhere.insert(place.clone());
             is_first
         };
         let Some(delivery) = self.weak_self.upgrade().filter(|_| is_first) else { return };
@@ -150,7 +150,7 @@ impl Delivery {
             tokio::select! {
                 biased;
                 () = delivery.repository.time_source().sleep_ms(LEASE_RETRY_MS) => {
-                    delivery.retry_foreign_places();
+                    delivery.retry_places_leased_elsewhere();
                 }
                 () = delivery.tasks.wait_for_stop() => {}
             }
@@ -158,8 +158,8 @@ impl Delivery {
     }
 
     /// Retries places whose chats another process had leased, because it may have died.
-    pub fn retry_foreign_places(&self) {
-        let places = std::mem::take(&mut *self.foreign_places.lock());
+    pub fn retry_places_leased_elsewhere(&self) {
+        let places = std::mem::take(&mut *self.places_leased_elsewhere.lock());
         places.iter().for_each(|place| self.wake_senders(place));
     }
 

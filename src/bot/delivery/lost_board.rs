@@ -59,7 +59,7 @@ impl SendContext<'_> {
             return Ok(Ok(()));
         }
         let notes: Vec<Put> =
-            lost.private_chats.iter().map(|it| lost_board_note(&it.chat, &table)).collect();
+            lost.private_chats.iter().map(|it| lost_board_message(&it.chat, &table)).collect();
         for _ in 0..MOVE_TRIES {
             let Some(mut guard) = repository.lock_table(id).await? else { return Ok(Ok(())) };
             let now_ms = repository.now_ms();
@@ -119,8 +119,8 @@ impl SendContext<'_> {
 }
 
 /// The message in a private chat about a game that goes on there.
-fn lost_board_note(private_chat: &PlaceId, table: &Table) -> Put {
+fn lost_board_message(private_chat: &PlaceId, table: &Table) -> Put {
     let text = Text::new("answer-message-deleted").with("table", &*table.id.0);
     let note = format!("lost/{}", table.id.0);
-    OutboxEntry::note(private_chat, &note, View::persistent(vec![text])).encode()
+    OutboxEntry::post(private_chat, &note, View::persistent(vec![text])).encode()
 }

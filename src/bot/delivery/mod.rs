@@ -27,7 +27,7 @@ mod rate_limits;
 mod record_file;
 mod replay_posts;
 mod replay_state;
-mod send_turns;
+mod send_permits;
 mod send_worker;
 mod shown_numbers;
 mod spectators;
@@ -85,7 +85,7 @@ pub struct Delivery {
     platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
     /// The active sender of each place and lane.
     senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
-    send_turns: send_turns::SendTurns,
+    send_permits: send_permits::SendPermits,
     misclick_guard: misclick_guard::MisclickGuard,
     shown_numbers: shown_numbers::ShownNumbers,
     failed_hands: failed_hands::FailedHands,
@@ -96,7 +96,7 @@ pub struct Delivery {
     leases: Mutex<BTreeMap<String, u64>>,
     heartbeat: Mutex<chat_lease::HeartbeatState>,
     /// Places of chats that another process has leased; they are retried later.
-    foreign_places: Mutex<BTreeSet<PlaceId>>,
+    places_leased_elsewhere: Mutex<BTreeSet<PlaceId>>,
     /// Places that forbade the bot to write, with their pauses; they are retried after these.
     paused_places: Mutex<BTreeMap<PlaceId, forbidden_chat_pause::SendPause>>,
     /// Whether entries of other processes may have been missed, because the outbox could not be
@@ -130,7 +130,7 @@ impl Delivery {
             tasks,
             platforms,
             senders: Mutex::default(),
-            send_turns: send_turns::SendTurns::default(),
+            send_permits: send_permits::SendPermits::default(),
             rate_limits: rate_limits::ChatRateLimits::default(),
             circuit_breaker: circuit_breaker::CircuitBreaker::default(),
             misclick_guard: misclick_guard::MisclickGuard::new(),
@@ -138,7 +138,7 @@ impl Delivery {
             failed_hands: failed_hands::FailedHands::default(),
             leases: Mutex::default(),
             heartbeat: Mutex::default(),
-            foreign_places: Mutex::default(),
+            places_leased_elsewhere: Mutex::default(),
             paused_places: Mutex::default(),
             has_missed_entries: AtomicBool::new(false),
         })

@@ -9,7 +9,7 @@ use super::forbidden_chat_pause::SendPause;
 use super::replay_posts::ReviewStatusMessage;
 use super::{Delivery, OUTBOX_PAGE};
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry, OutboxMessage, PingTask};
-use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
+use crate::repository::outbox_key::{OutboxKey, OutboxSubject};
 use crate::repository::profiles::ChatProfile;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, remove_row};
@@ -22,7 +22,7 @@ use caravanserai_store::{Commit, Expect, Space, StoreQuery, StoreRow};
 
 /// One message to send, with all entries that it is about.
 pub(super) struct OutboxWork {
-    pub(super) turn: OutboxTurn,
+    pub(super) subject: OutboxSubject,
     /// The rows of these entries, as they were read.
     pub(super) entries: Vec<StoreRow>,
     pub(super) task: OutboxTask,
@@ -47,9 +47,9 @@ impl SendLane {
         }
     }
 
-    /// Whether entries of this turn are sent in this lane.
-    fn accepts(self, turn: &OutboxTurn) -> bool {
-        matches!(turn, OutboxTurn::Hand(..)) == (self == SendLane::Hands)
+    /// Whether entries of this subject are sent in this lane.
+    fn accepts(self, subject: &OutboxSubject) -> bool {
+        matches!(subject, OutboxSubject::Hand(..)) == (self == SendLane::Hands)
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) enum OutboxTask {
     Review(TableId, GameReview),
     Progress(TableId, ReviewStatusMessage),
     TableList(PersonId),
-    Note(String, Box<View>),
+    Post(String, Box<View>),
 }
 
 impl OutboxTask {
@@ -96,13 +96,13 @@ pub(super) enum NextWork {
 /// An entry that waits, with its row.
 type WaitingEntry = (StoreRow, OutboxEntry);
 
-/// The waiting entries by turn.
-type OutboxTurns = BTreeMap<OutboxTurn, Vec<WaitingEntry>>;
+/// The waiting entries by subject.
+type EntriesBySubject = BTreeMap<OutboxSubject, Vec<WaitingEntry>>;
 
 /// The rows of a place, decoded.
 struct ReadRows {
     /// The entries of one lane.
-    turns: OutboxTurns,
+    subjects: EntriesBySubject,
     /// Whether entries of the other lane wait, too.
     has_other_lane: bool,
     /// The key of the first row that is no entry.
@@ -112,12 +112,12 @@ struct ReadRows {
 impl ReadRows {
     fn decode(rows: Vec<StoreRow>, lane: SendLane) -> Self {
         let mut read =
-            ReadRows { turns: OutboxTurns::new(), has_other_lane: false, unreadable: None };
+            ReadRows { subjects: EntriesBySubject::new(), has_other_lane: false, unreadable: None };
         for row in rows {
             match OutboxEntry::decode(&row.0, row.1.clone()) {
-                Some(entry) if lane.accepts(entry.key().turn()) => {
-                    let turn = entry.key().turn().clone();
-                    read.turns.entry(turn).or_default().push((row, entry));
+                Some(entry) if lane.accepts(entry.key().subject()) => {
+                    let subject = entry.key().subject().clone();
+                    read.subjects.entry(subject).or_default().push((row, entry));
                 }
                 Some(_) => read.has_other_lane = true,
                 None => read.unreadable = read.unreadable.or(Some(row.0)),
@@ -135,7 +135,7 @@ impl Delivery {
         place: &PlaceId,
         platform: &dyn Platform,
         lane: SendLane,
-        last: Option<&OutboxTurn>,
+        last: Option<&OutboxSubject>,
     ) -> Result<NextWork, Failure> {
         let reads = [
             StoreQuery::scan(Space::Outbox, OutboxKey::place_prefix(place), OUTBOX_PAGE),
@@ -165,8 +165,8 @@ impl Delivery {
         } else {
             self.repository.profiles().resolve_settings(own_profile).await?.resolved()
         };
-        let ReadRows { turns, has_other_lane, unreadable } =
-            self.sendable_turns(place, lane, rows).await?;
+        let ReadRows { subjects, has_other_lane, unreadable } =
+            self.sendable_subjects(place, lane, rows).await?;
         if lane == SendLane::Public {
             if has_other_lane {
                 self.wake_lane(place, SendLane::Hands);
@@ -175,8 +175,8 @@ impl Delivery {
                 return Ok(NextWork::Unreadable(key));
             }
         }
-        let has_waiting = lane == SendLane::Hands && !turns.is_empty();
-        Ok(match self.first_ready_work(place, &profile, turns, last).await? {
+        let has_waiting = lane == SendLane::Hands && !subjects.is_empty();
+        Ok(match self.first_ready_work(place, &profile, subjects, last).await? {
             Some(work) => NextWork::Work(Box::new(work), Box::new(profile), was_forbidden),
             None if has_waiting => NextWork::NotUrgent,
             None => NextWork::Idle,
@@ -185,7 +185,7 @@ impl Delivery {
 
     /// Decodes the first rows of a place, without messages of unreadable tables: only those
     /// wait. While a full page leaves nothing to send, the next one is read.
-    async fn sendable_turns(
+    async fn sendable_subjects(
         &self,
         place: &PlaceId,
         lane: SendLane,
@@ -198,9 +198,9 @@ impl Delivery {
             let last = rows.last().filter(|_| is_full).map(|(key, _)| key.clone());
             let mut read = ReadRows::decode(rows, lane);
             let waits = |it: &TableId| self.repository.waits_for_log(it);
-            read.turns.retain(|turn, _| !turn.table().is_some_and(waits));
+            read.subjects.retain(|subject, _| !subject.table().is_some_and(waits));
             has_other_lane |= read.has_other_lane;
-            let has_found = !read.turns.is_empty() || read.unreadable.is_some();
+            let has_found = !read.subjects.is_empty() || read.unreadable.is_some();
             let Some(last) = last.filter(|_| !has_found) else {
                 return Ok(ReadRows { has_other_lane, ..read });
             };
@@ -209,22 +209,22 @@ impl Delivery {
         }
     }
 
-    /// The work of the first turn whose content is ready.
+    /// The work of the first subject whose content is ready.
     async fn first_ready_work(
         &self,
         place: &PlaceId,
         profile: &ChatProfile,
-        turns: OutboxTurns,
-        last: Option<&OutboxTurn>,
+        subjects: EntriesBySubject,
+        last: Option<&OutboxSubject>,
     ) -> Result<Option<OutboxWork>, Failure> {
-        let mut ordered = rotate_turns(turns, last);
+        let mut ordered = rotate_subjects(subjects, last);
         self.prioritize_hands(place, &mut ordered).await?;
-        for (turn, waiting) in ordered {
+        for (subject, waiting) in ordered {
             let (entries, waiting): (_, Vec<OutboxEntry>) = waiting.into_iter().unzip();
             let messages = waiting.into_iter().map(OutboxEntry::into_message);
             let Some(message) = messages.reduce(OutboxMessage::merge) else { continue };
             let Some(task) = self.ready_task(place, profile, message).await? else { continue };
-            return Ok(Some(OutboxWork { turn, entries, task }));
+            return Ok(Some(OutboxWork { subject, entries, task }));
         }
         Ok(None)
     }
@@ -242,7 +242,7 @@ impl Delivery {
             OutboxMessage::Ping(table, task) => OutboxTask::Ping(table, task),
             OutboxMessage::TableList(person) => OutboxTask::TableList(person),
             OutboxMessage::Hand(table, seat) => OutboxTask::Hand(table, seat),
-            OutboxMessage::Note(update, view) => OutboxTask::Note(update, view),
+            OutboxMessage::Post(update, view) => OutboxTask::Post(update, view),
             OutboxMessage::Removal(table, old) => OutboxTask::Removal(table, old),
             OutboxMessage::Replay(table) => {
                 match self.workers.replay_status(place, &table, &profile.display_prefs()) {
@@ -267,20 +267,20 @@ impl Delivery {
     async fn prioritize_hands(
         &self,
         place: &PlaceId,
-        turns: &mut Vec<(OutboxTurn, Vec<WaitingEntry>)>,
+        subjects: &mut Vec<(OutboxSubject, Vec<WaitingEntry>)>,
     ) -> Result<(), Failure> {
-        let mut by_urgency = Vec::with_capacity(turns.len());
-        for (turn, entries) in std::mem::take(turns) {
-            let is_urgent = match &turn {
-                OutboxTurn::Hand(table, seat) => self.is_urgent_hand(table, *seat).await?,
+        let mut by_urgency = Vec::with_capacity(subjects.len());
+        for (subject, entries) in std::mem::take(subjects) {
+            let is_urgent = match &subject {
+                OutboxSubject::Hand(table, seat) => self.is_urgent_hand(table, *seat).await?,
                 _ => true,
             };
-            by_urgency.push((is_urgent, (turn, entries)));
+            by_urgency.push((is_urgent, (subject, entries)));
         }
         let has_spare_calls = self.has_spare_calls(place);
         by_urgency.retain(|(is_urgent, _)| *is_urgent || has_spare_calls);
         by_urgency.sort_by_key(|(is_urgent, _)| !is_urgent);
-        *turns = by_urgency.into_iter().map(|(_, turn)| turn).collect();
+        *subjects = by_urgency.into_iter().map(|(_, subject)| subject).collect();
         Ok(())
     }
 
@@ -335,27 +335,28 @@ impl Delivery {
     }
 }
 
-/// All turns, starting after the last one. A board comes first, unless the last turn was a board:
+/// All subjects, starting after the last one. A board comes first, unless the last subject was a board:
 /// then another kind comes first, if one waits.
-fn rotate_turns(
-    mut turns: OutboxTurns,
-    last: Option<&OutboxTurn>,
-) -> Vec<(OutboxTurn, Vec<WaitingEntry>)> {
-    let mut ordered = Vec::with_capacity(turns.len());
+fn rotate_subjects(
+    mut subjects: EntriesBySubject,
+    last: Option<&OutboxSubject>,
+) -> Vec<(OutboxSubject, Vec<WaitingEntry>)> {
+    let mut ordered = Vec::with_capacity(subjects.len());
     if let Some(last) = last {
-        let later = turns.split_off(last);
-        let (same, next): (Vec<_>, Vec<_>) = later.into_iter().partition(|(turn, _)| turn == last);
+        let later = subjects.split_off(last);
+        let (same, next): (Vec<_>, Vec<_>) =
+            later.into_iter().partition(|(subject, _)| subject == last);
         ordered.extend(next);
-        turns.extend(same);
+        subjects.extend(same);
     }
-    ordered.extend(turns);
-    let was_board = last.is_some_and(is_board_turn);
-    ordered.sort_by_key(|(turn, _)| is_board_turn(turn) == was_board);
+    ordered.extend(subjects);
+    let was_board = last.is_some_and(is_board);
+    ordered.sort_by_key(|(subject, _)| is_board(subject) == was_board);
     ordered
 }
 
-fn is_board_turn(turn: &OutboxTurn) -> bool {
-    matches!(turn, OutboxTurn::Board(_))
+fn is_board(subject: &OutboxSubject) -> bool {
+    matches!(subject, OutboxSubject::Board(_))
 }
 
 #[cfg(test)]
@@ -366,17 +367,17 @@ mod tests {
         PlaceId("tg:-100".into())
     }
 
-    fn board(table: &str) -> OutboxTurn {
-        OutboxTurn::Board(TableId(table.into()))
+    fn board(table: &str) -> OutboxSubject {
+        OutboxSubject::Board(TableId(table.into()))
     }
 
-    fn hand(seat: u8) -> OutboxTurn {
-        OutboxTurn::Hand(TableId("t1".into()), seat)
+    fn hand(seat: u8) -> OutboxSubject {
+        OutboxSubject::Hand(TableId("t1".into()), seat)
     }
 
-    fn order(all: &[OutboxTurn], last: Option<&OutboxTurn>) -> Vec<OutboxTurn> {
-        let turns = all.iter().map(|it| (it.clone(), Vec::new())).collect();
-        rotate_turns(turns, last).into_iter().map(|(turn, _)| turn).collect()
+    fn order(all: &[OutboxSubject], last: Option<&OutboxSubject>) -> Vec<OutboxSubject> {
+        let subjects = all.iter().map(|it| (it.clone(), Vec::new())).collect();
+        rotate_subjects(subjects, last).into_iter().map(|(subject, _)| subject).collect()
     }
 
     #[test]
@@ -399,7 +400,7 @@ mod tests {
             let keys = [
                 "tg:-100 b t1".to_owned(),
                 OutboxKey::hand(&place(), table, 0, 1).encode(),
-                OutboxKey::note(&place(), "tg/1/2").encode(),
+                OutboxKey::post(&place(), "tg/1/2").encode(),
                 OutboxKey::replay(&place(), table).encode(),
             ];
             keys.into_iter().map(|key| (key, b"nonsense".to_vec())).collect()
@@ -407,9 +408,9 @@ mod tests {
         let read = ReadRows::decode(rows(), SendLane::Public);
         assert_eq!(read.unreadable.as_deref(), Some("tg:-100 b t1"));
         assert!(read.has_other_lane);
-        let turns: Vec<_> = read.turns.into_keys().collect();
-        assert_eq!(turns, [OutboxTurn::Replay(table.clone())]);
+        let subjects: Vec<_> = read.subjects.into_keys().collect();
+        assert_eq!(subjects, [OutboxSubject::Replay(table.clone())]);
         let read = ReadRows::decode(rows(), SendLane::Hands);
-        assert_eq!(read.turns.into_keys().collect::<Vec<_>>(), [hand(0)]);
+        assert_eq!(read.subjects.into_keys().collect::<Vec<_>>(), [hand(0)]);
     }
 }

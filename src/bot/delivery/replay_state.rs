@@ -75,8 +75,7 @@ impl MessageRenderer {
         let below = seat.map_or(viewpoint.below, Seat);
         let steps = table.history.steps.len();
         let hand = table.game_id().info().hidden.then(|| {
-            let is_own = viewpoint.seat == Some(below.0)
-                && table.seating.seats_of(person).any(|it| it == below.0);
+            let is_own = viewpoint.seat == Some(below.0) && table.seating.has_seat(person, below.0);
             (below.0, if is_own { steps } else { revealed_until(table) })
         });
         let names = self.player_names(table, reader.lang);

@@ -13,14 +13,14 @@ use super::chat_lease::ShownBoard;
 use super::forbidden_chat_pause::pause_end_puts;
 use super::outbox::{NextWork, OutboxTask, SendLane};
 use super::rate_limits::is_unlimited;
-use super::send_turns::SendTurn;
+use super::send_permits::SendPermit;
 use super::{ActiveSender, Delivery};
-use crate::repository::outbox_entry::OutboxEntry;
-use crate::repository::outbox_key::OutboxTurn;
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry, PingTask};
+use crate::repository::outbox_key::OutboxSubject;
 use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{BoardState, message_put, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, keys};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Platform, SendError};
 use caravanserai_store::{Commit, Put, Space, StoreRow};
@@ -154,12 +154,12 @@ impl Delivery {
         let Some(platform) = self.platform(place) else { return false };
         let mut delays = self.delays_ms(CALL_RETRIES, place);
         let mut last = None;
-        let mut kept_turn = None;
+        let mut kept_permit = None;
         loop {
-            let turn = match kept_turn.take() {
-                Some(turn) => turn,
-                None => match self.next_turn(platform.name(), lane).await {
-                    Some(turn) => turn,
+            let permit = match kept_permit.take() {
+                Some(permit) => permit,
+                None => match self.next_permit(platform.name(), lane).await {
+                    Some(permit) => permit,
                     None => return false,
                 },
             };
@@ -174,7 +174,7 @@ impl Delivery {
                     SendStep::Retry
                 }
             };
-            kept_turn = matches!(step, SendStep::WaitForPlatform(_)).then_some(turn);
+            kept_permit = matches!(step, SendStep::WaitForPlatform(_)).then_some(permit);
             let wait_ms = match step {
                 SendStep::Continue => {
                     delays = self.delays_ms(CALL_RETRIES, place);
@@ -202,10 +202,10 @@ impl Delivery {
     }
 
     /// Waits until a sender of this lane may work. Returns `None` if the service stops.
-    async fn next_turn(&self, platform: &'static str, lane: SendLane) -> Option<SendTurn> {
+    async fn next_permit(&self, platform: &'static str, lane: SendLane) -> Option<SendPermit> {
         tokio::select! {
             biased;
-            turn = self.send_turns.next(platform, lane) => Some(turn),
+            permit = self.send_permits.next(platform, lane) => Some(permit),
             () = self.tasks.wait_for_stop() => None,
         }
     }
@@ -257,7 +257,7 @@ impl Delivery {
         place: &PlaceId,
         lane: SendLane,
         platform: &dyn Platform,
-        last: &mut Option<OutboxTurn>,
+        last: &mut Option<OutboxSubject>,
     ) -> Result<Option<SendStep>, Failure> {
         let next = self.next_work(place, platform, lane, last.as_ref()).await?;
         let (work, profile, was_forbidden) = match next {
@@ -292,8 +292,8 @@ impl Delivery {
             // A new entry may be more urgent.
             Some(ms) => return Ok(Some(SendStep::WaitForMore(ms))),
         }
-        let (turn, about) = (work.turn.to_string(), work.turn.table().cloned());
-        *last = Some(work.turn);
+        let (subject, about) = (work.subject.to_string(), work.subject.table().cloned());
+        *last = Some(work.subject);
         let keys: Vec<String> = work.entries.iter().map(|(key, _)| key.clone()).collect();
         let completed = if work.task.completes_entries() { work.entries } else { Vec::new() };
         let input = QuarantineInput::Outbox(place.clone(), keys.clone());
@@ -320,7 +320,7 @@ impl Delivery {
         };
         count_call(platform, &outcome.result);
         let result = outcome_label(&outcome.result);
-        tracing::debug!(place = %place.0, %turn, result, "sent");
+        tracing::debug!(place = %place.0, %subject, result, "sent");
         self.handle_outcome(context, completed, outcome).await.map(Some)
     }
 
@@ -330,59 +330,90 @@ impl Delivery {
         context: SendContext<'_>,
         task: OutboxTask,
     ) -> Result<CallOutcome, Failure> {
-        let id = match &task {
-            OutboxTask::Note(update, view) => return context.post_view(update, view).await,
-            OutboxTask::Replay(table, file) => {
-                return context.post_replay(table, file.clone()).await;
-            }
-            OutboxTask::Review(table, review) => return context.post_review(table, review).await,
-            OutboxTask::Progress(table, message) => {
-                return context.post_review_progress(table, message).await;
-            }
-            OutboxTask::TableList(person) => return context.show_table_list(person).await,
-            OutboxTask::Board(id, _)
-            | OutboxTask::Removal(id, _)
-            | OutboxTask::Ping(id, _)
-            | OutboxTask::Hand(id, _) => id,
-        };
         let place = context.place;
-        let table = match self.repository.load_table(id).await? {
-            Some(table) if table.chats.location_in(place).is_some() => table,
-            Some(table) if matches!(task, OutboxTask::Board(..)) => {
-                return context.post_detached(&table).await;
+        match task {
+            OutboxTask::Post(update, view) => context.post_view(&update, &view).await,
+            OutboxTask::Replay(table, file) => context.post_replay(&table, file).await,
+            OutboxTask::Review(table, review) => context.post_review(&table, &review).await,
+            OutboxTask::Progress(table, message) => {
+                context.post_review_progress(&table, &message).await
             }
-            // The table was moved to another place with its entries; these are left over.
-            Some(_) | None => return Ok(CallOutcome::no_call()),
-        };
-        if let OutboxTask::Hand(_, seat) = task {
-            return Ok(CallOutcome::without_rows(context.send_hand(&table, seat).await?));
+            OutboxTask::TableList(person) => context.show_table_list(&person).await,
+            OutboxTask::Board(id, task) => match self.repository.load_table(&id).await? {
+                Some(table) if table.chats.location_in(place).is_some() => {
+                    self.send_board(context, table, task).await
+                }
+                Some(table) => context.post_detached(&table).await,
+                None => Ok(CallOutcome::no_call()),
+            },
+            OutboxTask::Ping(id, task) => match self.table_shown_in(place, &id).await? {
+                Some(table) => self.send_ping(context, table, task).await,
+                None => Ok(CallOutcome::no_call()),
+            },
+            OutboxTask::Hand(id, seat) => match self.table_shown_in(place, &id).await? {
+                Some(table) => {
+                    Ok(CallOutcome::without_rows(context.send_hand(&table, seat).await?))
+                }
+                None => Ok(CallOutcome::no_call()),
+            },
+            OutboxTask::Removal(id, old) => match self.table_shown_in(place, &id).await? {
+                Some(table) => {
+                    Ok(CallOutcome::without_rows(context.remove_old_boards(&table, &old).await?))
+                }
+                None => Ok(CallOutcome::no_call()),
+            },
         }
-        if let OutboxTask::Removal(_, old) = &task {
-            return Ok(CallOutcome::without_rows(context.remove_old_boards(&table, old).await?));
+    }
+
+    /// A table, if it is shown in this place. One that was moved to another place has taken its
+    /// entries along; those that are left count for nothing.
+    async fn table_shown_in(
+        &self,
+        place: &PlaceId,
+        id: &TableId,
+    ) -> Result<Option<Arc<Table>>, Failure> {
+        let table = self.repository.load_table(id).await?;
+        Ok(table.filter(|it| it.chats.location_in(place).is_some()))
+    }
+
+    async fn send_board(
+        &self,
+        context: SendContext<'_>,
+        table: Arc<Table>,
+        task: BoardTask,
+    ) -> Result<CallOutcome, Failure> {
+        let before = self.board_state(&table, context.place).await?;
+        let mut after = before.clone();
+        let table = self.refund_delay(table, context.place, &before).await?;
+        let result = context.update_board(&table, task, &mut after).await?;
+        self.board_outcome(context.place, result, ShownBoard { table, before, after }).await
+    }
+
+    async fn send_ping(
+        &self,
+        context: SendContext<'_>,
+        table: Arc<Table>,
+        task: PingTask,
+    ) -> Result<CallOutcome, Failure> {
+        let before = self.board_state(&table, context.place).await?;
+        let mut after = before.clone();
+        let result = context.send_ping(&table, task, &mut after).await?;
+        self.board_outcome(context.place, result, ShownBoard { table, before, after }).await
+    }
+
+    /// The outcome of a call that may have changed the messages of a table.
+    async fn board_outcome(
+        &self,
+        place: &PlaceId,
+        result: Result<(), SendError>,
+        shown: ShownBoard,
+    ) -> Result<CallOutcome, Failure> {
+        let ShownBoard { table, before, after } = &shown;
+        let mut puts = self.board_state_puts(place, table, before, after);
+        if after.shown_version != before.shown_version {
+            puts.extend(self.refresh_lists_puts(table).await?);
         }
-        let before = self.board_state(&table, place).await?;
-        let mut state = before.clone();
-        let table = match task {
-            OutboxTask::Board(..) => self.refund_delay(table, place, &before).await?,
-            _ => table,
-        };
-        let sent = match task {
-            OutboxTask::Board(_, task) => context.update_board(&table, task, &mut state).await?,
-            OutboxTask::Ping(_, task) => context.send_ping(&table, task, &mut state).await?,
-            OutboxTask::Note(..)
-            | OutboxTask::Removal(..)
-            | OutboxTask::Replay(..)
-            | OutboxTask::Review(..)
-            | OutboxTask::Progress(..)
-            | OutboxTask::TableList(_)
-            | OutboxTask::Hand(..) => Ok(()),
-        };
-        let mut puts = self.board_state_puts(place, &table, &before, &state);
-        if state.shown_version != before.shown_version {
-            puts.extend(self.refresh_lists_puts(&table).await?);
-        }
-        let shown = Some(ShownBoard { table, before, after: state });
-        Ok(CallOutcome { result: sent, puts, shown })
+        Ok(CallOutcome { result, puts, shown: Some(shown) })
     }
 
     /// The rows to store after the messages of a table were sent. While a table is open its
@@ -607,7 +638,7 @@ impl SendContext<'_> {
         if self.single_message().is_some() {
             return Ok(CallOutcome::no_call());
         }
-        let nonce = OutboxTurn::Note(update.to_owned()).to_string();
+        let nonce = OutboxSubject::Post(update.to_owned()).to_string();
         let message_renderer = &self.delivery.message_renderer;
         let message = message_renderer
             .render_outgoing(view, &self.profile.display_prefs(), nonce, None)

@@ -9,7 +9,7 @@ use super::send_worker::CallOutcome;
 use crate::commands::board::ShowBoard;
 use crate::commands::games::OWN_TABLES_CODE;
 use crate::repository::outbox_entry::OutboxEntry;
-use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
+use crate::repository::outbox_key::{OutboxKey, OutboxSubject};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::board_view;
@@ -140,7 +140,7 @@ impl Delivery {
     pub(super) fn refreshed_list_places(puts: &[Put]) -> Vec<PlaceId> {
         let entries = puts.iter().filter(|it| it.space == Space::Outbox);
         let keys = entries.filter_map(|it| OutboxKey::parse(&it.key));
-        let lists = keys.filter(|it| matches!(it.turn(), OutboxTurn::TableList(_)));
+        let lists = keys.filter(|it| matches!(it.subject(), OutboxSubject::TableList(_)));
         lists.map(|it| it.place().clone()).collect()
     }
 }

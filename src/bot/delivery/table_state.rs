@@ -268,7 +268,7 @@ impl MessageRenderer {
         let names = table.player_names().into_iter();
         let seat = |(seat, name): (u8, caravanserai_games::text::Arg)| SeatState {
             name: label_text(self.i18n(), lang, &name),
-            you: table.seating.seats_of(person).any(|it| it == seat),
+            you: table.seating.has_seat(person, seat),
             computer: table.seating.occupant(seat).and_then(|it| it.level()),
         };
         (0..).zip(names).map(seat).collect()

@@ -468,7 +468,7 @@ impl AccountLinker {
         &self,
         context: &RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        Ok(self.committer.stored_answer(context.update).await?.map(|it| it.notes))
+        Ok(self.committer.stored_answer(context.update).await?.map(|it| it.replies))
     }
 }
 
@@ -583,7 +583,7 @@ fn link_notification(context: &RequestContext<'_>, place: &PlaceId) -> Put {
         .with("name", person.name.as_str())
         .with("platform", platform_name(&person.id));
     let view = View::persistent(vec![text]);
-    OutboxEntry::note(place, &context.update.id, view).encode()
+    OutboxEntry::post(place, &context.update.id, view).encode()
 }
 
 /// The table of a rated game whose seat would pass from this person to another account: a loss

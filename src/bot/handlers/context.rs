@@ -371,7 +371,7 @@ impl<'a> RequestContext<'a> {
     /// The row that marks the update as handled and stores its answer, in the same commit as its
     /// effects.
     pub(crate) fn answer_put(&self, views: &[View], for_ms: u64) -> Put {
-        let stored_answer = StoredAnswer { at_ms: self.now_ms, notes: views.to_vec() };
+        let stored_answer = StoredAnswer { at_ms: self.now_ms, replies: views.to_vec() };
         put_json(Space::Seen, self.update.id.clone(), &stored_answer)
             .expires_at(self.now_ms + for_ms)
     }

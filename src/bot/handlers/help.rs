@@ -60,7 +60,7 @@ impl HelpPages {
         ensure_may_open_table(context)?;
         let view = choose_game_buttons("play-choose", |code| format!("o.{code}.here"));
         let place = &context.update.chat.id;
-        let puts = vec![OutboxEntry::note(place, &context.update.id, view).encode()];
+        let puts = vec![OutboxEntry::post(place, &context.update.id, view).encode()];
         let views = posting_feedback_views("done-below");
         let _ = self
             .committer
@@ -82,7 +82,7 @@ impl HelpPages {
         let view = self.welcome_view(context);
         let greeting_row = put_json(Space::Meta, greeting_key, &true)
             .expires_at(context.now_ms + GREETING_INTERVAL_MS);
-        let puts = vec![OutboxEntry::note(place, &context.update.id, view).encode(), greeting_row];
+        let puts = vec![OutboxEntry::post(place, &context.update.id, view).encode(), greeting_row];
         let _ = self
             .committer
             .commit_changes(context, Vec::new(), Commit::from_puts(puts), &[])
@@ -217,7 +217,7 @@ impl HelpPages {
             if table.game_id() != game {
                 continue;
             }
-            let is_seated = table.seating.seats_of(&context.update.person.id).next().is_some();
+            let is_seated = table.seating.is_seated(&context.update.person.id);
             let rules = TableRules { table: id, options: table.setup.options.clone() };
             if is_seated { own.push(rules) } else { others.push(rules) }
         }
@@ -234,7 +234,7 @@ impl HelpPages {
         let (mut own_games, mut all_games) = (Vec::new(), Vec::new());
         for id in open_tables(&self.repository, &context.update.chat.id).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let is_seated = table.seating.seats_of(&context.update.person.id).next().is_some();
+            let is_seated = table.seating.is_seated(&context.update.person.id);
             own_games.extend(is_seated.then(|| table.game_id()));
             all_games.push(table.game_id());
         }

@@ -130,7 +130,7 @@ impl HintHandler {
         {
             Some(views) => Ok(views),
             None => match self.committer.stored_answer(context.update).await? {
-                Some(stored) => Ok(stored.notes),
+                Some(stored) => Ok(stored.replies),
                 None => Ok(brief_views("refuse-busy")),
             },
         }

@@ -325,7 +325,7 @@ impl InlineChallenges {
         person_id: &PersonId,
         table: &Table,
     ) -> Option<InlineResult> {
-        let plays = table.seating.seats_of(person_id).next().is_some();
+        let plays = table.seating.is_seated(person_id);
         if !plays || table.is_solo() || !table.is_open() {
             return None;
         }
@@ -554,8 +554,8 @@ impl InlineChallenges {
             }
             None => None,
         };
-        let Some((guard, author)) = guard_and_author
-            .filter(|(it, author)| it.table().seating.seats_of(author).next().is_some())
+        let Some((guard, author)) =
+            guard_and_author.filter(|(it, author)| it.table().seating.is_seated(author))
         else {
             return Ok(brief_views("refuse-old-button"));
         };

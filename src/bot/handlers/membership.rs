@@ -85,7 +85,7 @@ impl MembershipRecorder {
         // A person who never wrote to the bot is at no table.
         if is_known {
             let now_ms = self.repository.now_ms();
-            let stored = StoredAnswer { at_ms: now_ms, notes: vec![] };
+            let stored = StoredAnswer { at_ms: now_ms, replies: vec![] };
             let row = put_json(Space::Seen, update.id.clone(), &stored);
             self.repository
                 .put_all(vec![row.expires_at(now_ms + self.repository.limits().seen_ttl_ms)])
@@ -169,5 +169,5 @@ fn private_board_offer(update: &Update, private_chat: &PlaceId, table: &Table) -
     let press = table_callback_data(table, &PlayInPrivate);
     let button = ButtonSpec::new(Text::new("button-private"), press);
     let view = View { button_rows: vec![vec![button]], ..View::persistent(vec![text]) };
-    OutboxEntry::note(private_chat, &format!("{}/{}", update.id, table.id.0), view).encode()
+    OutboxEntry::post(private_chat, &format!("{}/{}", update.id, table.id.0), view).encode()
 }

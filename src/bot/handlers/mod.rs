@@ -356,7 +356,7 @@ impl Handlers {
             {
                 // Another delivery of the same update was handled while this one waited for the
                 // table: a new answer would describe the effects of the first one.
-                views = stored.notes;
+                views = stored.replies;
                 is_refused = false;
             }
             reply_context.is_refused = is_refused || are_refusals(&views);

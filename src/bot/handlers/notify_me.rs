@@ -125,7 +125,7 @@ impl GameSubscriptions {
                 .with("table", &*table.id.0);
             let notification = Notification::Audible;
             let view = View { texts: vec![text], notification, ..View::default() };
-            let note = OutboxEntry::note(&here.id, &context.update.id, view);
+            let note = OutboxEntry::post(&here.id, &context.update.id, view);
             commit.puts.push(note.encode());
         }
         Ok(())

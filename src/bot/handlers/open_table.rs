@@ -159,7 +159,7 @@ impl TableOpener {
                 return Ok(views);
             }
             if let Some(stored) = self.committer.stored_answer(context.update).await? {
-                return Ok(stored.notes);
+                return Ok(stored.replies);
             }
             drop(guard);
             self.limits.recheck_limits(context).await?;
@@ -204,7 +204,7 @@ impl TableOpener {
             .with("table", &*table.id.0);
         let keys = vec![vec![private_board_button(table)]];
         let view = View { button_rows: keys, ..View::persistent(vec![text]) };
-        commit.puts.push(OutboxEntry::note(&private_chat, &context.update.id, view).encode());
+        commit.puts.push(OutboxEntry::post(&private_chat, &context.update.id, view).encode());
         Ok(())
     }
 

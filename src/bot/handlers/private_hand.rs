@@ -111,7 +111,7 @@ impl PrivateHands {
         table: &Table,
     ) -> HandlerResult {
         let PersonProfile { confirms_moves, has_quick_computers, .. } = context.person;
-        let is_player = table.seating.seats_of(&context.update.person.id).next().is_some();
+        let is_player = table.seating.is_seated(&context.update.person.id);
         let spectator_count = self.delivery.count_spectators(table).await?;
         let spectator_info = SpectatorInfo {
             spectators: spectator_count,
@@ -141,7 +141,7 @@ impl PrivateHands {
     ) -> HandlerResult {
         let table = guard.table();
         let Some(turn) = table.seat_to_move() else { return Ok(brief_views("refuse-not-started")) };
-        if !table.seating.seats_of(&context.update.person.id).any(|it| it == turn) {
+        if !table.seating.has_seat(&context.update.person.id, turn) {
             let text = Text::new("refuse-not-your-turn").with("name", Arg::Seat(turn));
             return Ok(vec![View::brief(board_view::insert_player_names(table, text))]);
         }

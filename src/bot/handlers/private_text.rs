@@ -75,9 +75,7 @@ async fn tables_that_accept_move(
     let mut matching = Vec::new();
     for id in tables {
         let Ok(Some(table)) = repository.load_table(id).await else { continue };
-        let own_seat = table
-            .seat_to_move()
-            .filter(|turn| table.seating.seats_of(person).any(|it| it == *turn));
+        let own_seat = table.seat_to_move().filter(|turn| table.seating.has_seat(person, *turn));
         let game = table.game.as_deref();
         if own_seat.and_then(|seat| game?.parse_move(Seat(seat), words, vocabulary())).is_some() {
             matching.push(table);

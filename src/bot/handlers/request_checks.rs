@@ -57,7 +57,7 @@ impl RequestChecker {
             return Ok(Precheck::Reply(Vec::new()));
         }
         if let Some(stored) = context.stored_answer.take() {
-            return Ok(Precheck::Reply(stored.notes));
+            return Ok(Precheck::Reply(stored.replies));
         }
         if !context.query_results.is_empty() {
             // The first attempt has passed the checks.

@@ -133,7 +133,7 @@ impl TableResolver {
         }
         for id in open_tables(&self.repository, &context.update.chat.id).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let is_seated = table.seating.seats_of(&context.update.person.id).next().is_some();
+            let is_seated = table.seating.is_seated(&context.update.person.id);
             let is_waiting = table.phase == TablePhase::Lobby && is_seated;
             if is_waiting && table::decide(&table, &context.actor(), &Command::Start).is_ok() {
                 return Ok(Some(id));

@@ -93,7 +93,7 @@ impl StoredReplyRenderer {
             return false;
         };
         match seat {
-            Some(seat) => table.seating.seats_of(person).any(|it| it == seat),
+            Some(seat) => table.seating.has_seat(person, seat),
             None => can_view(&self.delivery, &table, place, person),
         }
     }

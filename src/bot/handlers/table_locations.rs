@@ -72,7 +72,7 @@ impl TableLocations {
         context: &RequestContext<'_>,
         table: &Table,
     ) -> Result<(), RequestError> {
-        let is_player = table.seating.seats_of(&context.update.person.id).next().is_some();
+        let is_player = table.seating.is_seated(&context.update.person.id);
         if is_player || self.delivery.can_see(table, &context.update.chat.id) {
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl TableLocations {
         guard: TableGuard,
     ) -> HandlerResult {
         let person = context.update.person.id.clone();
-        let is_player = guard.table().seating.seats_of(&person).next().is_some();
+        let is_player = guard.table().seating.is_seated(&person);
         if context.update.chat.kind == PlaceKind::Private {
             if is_player && guard.table().is_over() {
                 // The group may have no space for the final board.

@@ -85,8 +85,9 @@ impl Handlers {
         guard: &mut TableGuard,
     ) -> Result<(), Failure> {
         let (table, person) = (guard.table().clone(), context.update.person.id.clone());
-        let is_linked_player =
-            |it: &&PersonId| has_seat(&table, it) && table.can_merge_account_now(it, &person);
+        let is_linked_player = |it: &&PersonId| {
+            table.seating.is_seated(it) && table.can_merge_account_now(it, &person)
+        };
         let account = context.person.accounts.iter().find(is_linked_player);
         let Some(account) = account.filter(|_| !table.is_open()).cloned() else { return Ok(()) };
         let event = Event::AccountsMerged { account, person };
@@ -240,7 +241,7 @@ impl CommandRunner {
             if let Err(error) =
                 limits.ensure_seats_below_limit(context, guard.table(), &decision).await
             {
-                let refusal = Refusal { text: error.refusal()?, is_stale: false };
+                let refusal = Refusal::new(error.refusal()?);
                 return self.refusals.refusal_views(context, guard, refusal).await;
             }
             let outcome = if decision.opens_rematch {
@@ -252,7 +253,7 @@ impl CommandRunner {
             match outcome {
                 Some(views) => return Ok(views),
                 None => match self.committer.stored_answer(context.update).await? {
-                    Some(stored) => return Ok(stored.notes),
+                    Some(stored) => return Ok(stored.replies),
                     None if self.repository.reload_table(&mut guard).await? => {}
                     None => return Ok(brief_views("refuse-trouble")),
                 },
@@ -369,10 +370,6 @@ fn is_opener_or_player(table: &Table, context: &RequestContext<'_>) -> bool {
     table.setup.opener == *person
         || table.has_played(person)
         || context.person.accounts.iter().any(|it| table.has_played(it))
-}
-
-fn has_seat(table: &Table, person: &PersonId) -> bool {
-    table.seating.seats_of(person).next().is_some()
 }
 
 /// The board as a picture for a chat where it is not shown; hidden parts only for a person who

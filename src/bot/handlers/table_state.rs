@@ -174,7 +174,7 @@ impl TableStateReader {
         let mut entries = Vec::new();
         for id in tables_of(&self.repository, person).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let is_own_seat = |turn: u8| table.seating.seats_of(person).any(|it| it == turn);
+            let is_own_seat = |turn: u8| table.seating.has_seat(person, turn);
             let is_your_turn = table.seat_to_move().is_some_and(is_own_seat);
             let at = table.chat_of(person).unwrap_or(table.chats.home());
             let link = self.delivery.board_url(&table, at).await?;

@@ -74,7 +74,7 @@ impl VacationPlanner {
                 return Ok(views);
             }
             if let Some(stored) = self.committer.stored_answer(context.update).await? {
-                return Ok(stored.notes);
+                return Ok(stored.replies);
             }
         }
         Ok(brief_views("refuse-busy"))
@@ -142,7 +142,7 @@ fn not_enough_days_view(context: &RequestContext<'_>) -> View {
 /// where others play slowly.
 pub(crate) fn ends_vacation(decision: &Decision, person_id: &PersonId) -> bool {
     let table: &Table = &decision.table;
-    let plays = |seat: u8| table.seating.seats_of(person_id).any(|it| it == seat);
+    let plays = |seat: u8| table.seating.has_seat(person_id, seat);
     let shows_return = |it: &Event| match it {
         Event::Clock(ClockEvent::VacationEnded { person }) => person == person_id,
         Event::Seated { person, .. } | Event::SeatReplaced { person, .. } => person == person_id,

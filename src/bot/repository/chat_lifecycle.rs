@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::external_events::OUTSIDE_EVENT_TRIES;
 use super::membership::LatestReport;
-use super::outbox_key::{OutboxKey, OutboxTurn};
+use super::outbox_key::{OutboxKey, OutboxSubject};
 use super::profiles::{ChatProfile, LinkedAccounts, PersonProfile};
 use super::quarantine::catch_panic;
 use super::row_update::TypedRowKey;
@@ -126,10 +126,12 @@ impl ChatLifecycle<'_> {
         let mut puts = self.move_pause_puts(topic, chat).await?;
         for (key, value) in rows {
             let Some(parsed) = OutboxKey::parse(&key) else { continue };
-            let is_left_there = match parsed.turn() {
+            let is_left_there = match parsed.subject() {
                 // The old board is edited and older ones are deleted, which topics still allow. An
                 // entry of a table that cannot be moved would be refused there again and again.
-                OutboxTurn::Board(table) | OutboxTurn::Removal(table) => !unmoved.contains(table),
+                OutboxSubject::Board(table) | OutboxSubject::Removal(table) => {
+                    !unmoved.contains(table)
+                }
                 _ => false,
             };
             if is_left_there {

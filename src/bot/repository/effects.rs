@@ -22,9 +22,13 @@ use caravanserai_table::event::{EndReason, Event, LogLine, TIMER_CAUSE};
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{computer_moves, consent, deadline, lobby_commands};
 
+/// The lease of one process to think about a position, in milliseconds. When it expires, another
+/// process may think, reminded by the deadline.
+pub const THINKING_LEASE_MS: u64 = 3_000;
+
 /// The delay before a computer that has not moved is asked again, in milliseconds. This happens
 /// after a crash, or when too many computers had to think.
-pub const COMPUTER_RETRY_MS: u64 = 3_001;
+pub const COMPUTER_RETRY_MS: u64 = THINKING_LEASE_MS + 1;
 
 /// A table before and after some lines of its log.
 #[derive(Clone, Copy)]
@@ -311,8 +315,8 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits, now_ms: u64) -> Vec<(u64,
         }
     }
     all.extend(table.abandoned_check_ms().map(|at| (at, Deadline::abandonment_check())));
-    if let Some(patience) = consent::objection_window(table) {
-        all.push((patience.until_ms, due(DeadlineKind::Patience)));
+    if let Some(window) = consent::objection_window(table) {
+        all.push((window.until_ms, due(DeadlineKind::ObjectionWindowEnd)));
     }
     if computer_moves::computer_to_move(table).is_some() {
         // The wall clock may have been set back since the last event.
@@ -373,12 +377,12 @@ mod tests {
             .expect("the setup is valid")
     }
 
-    fn follows(before: Option<&Table>, decision: &Decision) -> Effects {
-        follows_at(before, decision, decision.table.times.last_event_ms)
+    fn effects_of(before: Option<&Table>, decision: &Decision) -> Effects {
+        effects_at(before, decision, decision.table.times.last_event_ms)
     }
 
     /// The effects of a change that is written at this time.
-    fn follows_at(before: Option<&Table>, decision: &Decision, now_ms: u64) -> Effects {
+    fn effects_at(before: Option<&Table>, decision: &Decision, now_ms: u64) -> Effects {
         let Decision { lines, table: after, .. } = decision;
         collect_effects(
             TableTransition { before, after, lines, answered_seat: None, waiting: None },
@@ -401,14 +405,14 @@ mod tests {
     #[test]
     fn a_table_that_opens_is_listed_shown_and_watched() {
         let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
-        let follows = follows(None, &lobby);
-        assert_eq!(rows(&follows, Space::Head).0, ["7k3fx"]);
-        assert_eq!(rows(&follows, Space::PlaceTable).0, ["mem:g 7k3fx"]);
-        assert_eq!(rows(&follows, Space::PersonTable).0, ["mem:Ann 7k3fx"]);
-        assert_eq!(rows(&follows, Space::Outbox).0.len(), 1, "its board");
-        let due = rows(&follows, Space::Due).0;
+        let effects = effects_of(None, &lobby);
+        assert_eq!(rows(&effects, Space::Head).0, ["7k3fx"]);
+        assert_eq!(rows(&effects, Space::PlaceTable).0, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&effects, Space::PersonTable).0, ["mem:Ann 7k3fx"]);
+        assert_eq!(rows(&effects, Space::Outbox).0.len(), 1, "its board");
+        let due = rows(&effects, Space::Due).0;
         assert!(due[0].ends_with(" 7k3fx tick") && due[1].ends_with(" 7k3fx closing"), "{due:?}");
-        assert!(!follows.computer_thinks);
+        assert!(!effects.computer_thinks);
     }
 
     #[test]
@@ -418,18 +422,18 @@ mod tests {
         let over = Event::GameOver { scores, reason: EndReason::Resigned(0) };
         let over =
             apply_external_event(&game.table, over, meta(2_000)).expect("the event is valid");
-        let follows = follows(Some(&game.table), &over);
-        assert_eq!(rows(&follows, Space::PlaceTable).1, ["mem:g 7k3fx"]);
-        assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
+        let effects = effects_of(Some(&game.table), &over);
+        assert_eq!(rows(&effects, Space::PlaceTable).1, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&effects, Space::PersonTable).1.len(), 2);
         let last_tables =
-            follows.puts.iter().filter(|it| it.key.starts_with(keys::LAST_TABLE_PREFIX));
+            effects.puts.iter().filter(|it| it.key.starts_with(keys::LAST_TABLE_PREFIX));
         let until_ms: Vec<_> = last_tables.map(|it| it.expires_ms).collect();
         let last_table_ttl_ms = BotLimits::default().last_table_ttl_ms;
         assert_eq!(until_ms, [Some(2_000 + last_table_ttl_ms); 3], "none stays without end");
-        let added = rows(&follows, Space::Meta).0;
+        let added = rows(&effects, Space::Meta).0;
         assert_eq!(added.len(), 5, "of both people, place, result and age: {added:?}");
         assert!(added.contains(&"kept mem:g 00000000000007d0 7k3fx"), "{added:?}");
-        let (added, removed) = rows(&follows, Space::Due);
+        let (added, removed) = rows(&effects, Space::Due);
         let kinds: Vec<&str> = removed.iter().filter_map(|it| it.rsplit(' ').next()).collect();
         assert_eq!(kinds, ["abandoned", "call"], "nothing is waited for any more");
         assert!(matches!(&added[..], [one] if one.ends_with(" 7k3fx archive")), "{added:?}");
@@ -438,10 +442,10 @@ mod tests {
     #[test]
     fn the_deadlines_of_a_table_take_the_place_of_those_before() {
         let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
-        let first = follows(None, &lobby);
+        let first = effects_of(None, &lobby);
         let extended = apply_external_event(&lobby.table, Event::KeptOpen, meta(9_000))
             .expect("the event is valid");
-        let second = follows(Some(&lobby.table), &extended);
+        let second = effects_of(Some(&lobby.table), &extended);
         let (added, removed) = rows(&second, Space::Due);
         assert_eq!(removed, rows(&first, Space::Due).0);
         assert_eq!(added.len(), removed.len());
@@ -451,9 +455,9 @@ mod tests {
     fn a_computer_on_turn_thinks_and_is_asked_again() {
         let computer = seat_computer_event(DEFAULT_LEVEL);
         let game = opened("togyzkumalak", vec![computer, seated("Ann")], 2);
-        let follows = follows(None, &game);
-        assert!(follows.computer_thinks);
-        assert!(rows(&follows, Space::Due).0.iter().any(|it| it.ends_with(" think")));
+        let effects = effects_of(None, &game);
+        assert!(effects.computer_thinks);
+        assert!(rows(&effects, Space::Due).0.iter().any(|it| it.ends_with(" think")));
     }
 
     /// World 177 of the simulation found that a computer whose move could not be stored was asked
@@ -467,8 +471,8 @@ mod tests {
         let shown =
             apply_external_event(&game.table, shown, meta(event_ms)).expect("the event is valid");
         let think_ms = |now_ms: u64| {
-            let follows = follows_at(Some(&game.table), &shown, now_ms);
-            let due = rows(&follows, Space::Due).0;
+            let effects = effects_at(Some(&game.table), &shown, now_ms);
+            let due = rows(&effects, Space::Due).0;
             let think = due.into_iter().find(|it| it.ends_with(" think"));
             think.and_then(parse_deadline).map(|it| it.0)
         };
@@ -487,28 +491,33 @@ mod tests {
         })
     }
 
-    fn then(before: &Table, event: Event) -> (Effects, Table) {
-        let then = apply_external_event(before, event, meta(2_000)).expect("the event is valid");
-        (follows(Some(before), &then), then.table)
+    fn apply_event(before: &Table, event: Event) -> (Effects, Table) {
+        let decision =
+            apply_external_event(before, event, meta(2_000)).expect("the event is valid");
+        (effects_of(Some(before), &decision), decision.table)
     }
 
-    fn to(rows: &[&str], place: &str, kind: &str) -> usize {
+    fn count_entries(rows: &[&str], place: &str, kind: &str) -> usize {
         rows.iter().filter(|it| it.starts_with(&format!("{place} {kind} "))).count()
     }
 
     #[test]
     fn each_place_of_a_table_has_its_board_and_is_in_the_list() {
         let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
-        let (brought, table) = then(&game.table, attached("dc:1", PlaceKind::Group, "Ann"));
+        let (brought, table) = apply_event(&game.table, attached("dc:1", PlaceKind::Group, "Ann"));
         assert_eq!(rows(&brought, Space::PlaceTable).0, ["dc:1 7k3fx"]);
         let boards = rows(&brought, Space::Outbox).0;
-        assert_eq!((to(&boards, "mem:g", "b"), to(&boards, "dc:1", "b")), (1, 1));
-        let (left, _) = then(&table, Event::Detached { chat: PlaceId("dc:1".into()) });
+        assert_eq!(
+            (count_entries(&boards, "mem:g", "b"), count_entries(&boards, "dc:1", "b")),
+            (1, 1)
+        );
+        let (left, _) = apply_event(&table, Event::Detached { chat: PlaceId("dc:1".into()) });
         assert_eq!(rows(&left, Space::PlaceTable).1, ["dc:1 7k3fx"]);
-        assert_eq!(to(&rows(&left, Space::Outbox).0, "dc:1", "b"), 1, "it says so");
+        assert_eq!(count_entries(&rows(&left, Space::Outbox).0, "dc:1", "b"), 1, "it says so");
         assert!(rows(&left, Space::Board).1.is_empty(), "its message is still known");
         let scores = vec![0, 1];
-        let (over, _) = then(&table, Event::GameOver { scores, reason: EndReason::Resigned(0) });
+        let (over, _) =
+            apply_event(&table, Event::GameOver { scores, reason: EndReason::Resigned(0) });
         assert_eq!(rows(&over, Space::PlaceTable).1.len(), 2);
         assert_eq!(
             rows(&over, Space::Meta).0.len(),
@@ -521,21 +530,22 @@ mod tests {
     fn a_hand_is_shown_where_its_player_is_and_not_beside_a_board_that_shows_it() {
         let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
         let dealt = opened("blot", people, 4).table;
-        let (private, table) = then(&dealt, attached("mem:@Ann", PlaceKind::Private, "Ann"));
-        let hands = |follows: &Effects| {
-            let all = rows(follows, Space::Outbox).0;
+        let (private, table) = apply_event(&dealt, attached("mem:@Ann", PlaceKind::Private, "Ann"));
+        let hands = |effects: &Effects| {
+            let all = rows(effects, Space::Outbox).0;
             let hands = all.into_iter().filter(|it| it.contains(" h "));
             hands.map(str::to_owned).collect::<Vec<_>>()
         };
         assert!(hands(&private).is_empty(), "the board shows it");
-        let (_, table) = then(&table, attached("mem:other", PlaceKind::Group, "Bek"));
+        let (_, table) = apply_event(&table, attached("mem:other", PlaceKind::Group, "Bek"));
         let (person, place) = (PersonId("mem:Bek".into()), PlaceId("mem:other".into()));
-        let (joined, table) = then(&table, Event::PlayerChatChanged { person, chat: place });
+        let (joined, table) = apply_event(&table, Event::PlayerChatChanged { person, chat: place });
         let seat =
             table.seating.seats_of(&PersonId("mem:Bek".into())).next().expect("Bek has a seat");
         let version = table.version;
         assert_eq!(hands(&joined), [format!("mem:other h 7k3fx:{seat} {version:016x}")]);
-        let (removed, _) = then(&table, Event::Detached { chat: PlaceId("mem:@Ann".into()) });
+        let (removed, _) =
+            apply_event(&table, Event::Detached { chat: PlaceId("mem:@Ann".into()) });
         assert!(
             hands(&removed).len() == 1 && hands(&removed)[0].starts_with("mem:g h "),
             "at home again"
@@ -546,19 +556,19 @@ mod tests {
     fn everybody_is_shown_a_hand_after_the_deal_and_nobody_else_s_moves_with_a_place() {
         let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
         let dealt = opened("blot", people, 4);
-        let hands = |follows: &Effects| {
-            let all = rows(follows, Space::Outbox).0;
+        let hands = |effects: &Effects| {
+            let all = rows(effects, Space::Outbox).0;
             all.iter().filter(|it| it.contains(" h 7k3fx:")).count()
         };
-        assert_eq!(hands(&follows(None, &dealt)), 4);
+        assert_eq!(hands(&effects_of(None, &dealt)), 4);
         let place = PlaceId("mem:new".into());
         let moved = Event::ChatMoved { from: None, chat: place };
         let moved =
             apply_external_event(&dealt.table, moved, meta(2_000)).expect("the event is valid");
-        let follows = follows(Some(&dealt.table), &moved);
-        assert_eq!(hands(&follows), 4);
-        assert!(rows(&follows, Space::Outbox).0.iter().all(|it| it.starts_with("mem:new ")));
-        assert_eq!(rows(&follows, Space::Board).1, ["7k3fx mem:g"]);
-        assert_eq!(rows(&follows, Space::PlaceTable).0, ["mem:new 7k3fx"]);
+        let effects = effects_of(Some(&dealt.table), &moved);
+        assert_eq!(hands(&effects), 4);
+        assert!(rows(&effects, Space::Outbox).0.iter().all(|it| it.starts_with("mem:new ")));
+        assert_eq!(rows(&effects, Space::Board).1, ["7k3fx mem:g"]);
+        assert_eq!(rows(&effects, Space::PlaceTable).0, ["mem:new 7k3fx"]);
     }
 }

@@ -16,7 +16,7 @@ pub struct BotLimits {
     /// The most requests of one person per minute, half of which may come at once; 0 for no limit.
     pub requests_per_minute: u32,
     /// The number of messages of others below a board after which it is posted again at the bottom.
-    pub foreign_messages_below_max: u32,
+    pub other_messages_below_max: u32,
     /// The time without a reaction after which a player is pinged, in milliseconds.
     pub ping_after_ms: u64,
     /// How long a handled update is remembered, in milliseconds.
@@ -60,7 +60,7 @@ impl Default for BotLimits {
             tables_per_person: 50,
             tables_in_memory: 10_000,
             requests_per_minute: 240,
-            foreign_messages_below_max: 12,
+            other_messages_below_max: 12,
             ping_after_ms: 2 * MINUTE_MS,
             seen_ttl_ms: 3 * DAY_MS,
             message_ttl_ms: 60 * DAY_MS,

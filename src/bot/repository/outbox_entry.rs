@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use serde::{Deserialize, Serialize};
 
-use super::outbox_key::{BoardMode, OutboxKey, OutboxTurn};
+use super::outbox_key::{BoardMode, OutboxKey, OutboxSubject};
 use super::stored_rows::{PingPurpose, is_zero, parse_json_or_default, put_json};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_games::text::Text;
@@ -35,7 +35,7 @@ pub enum OutboxMessage {
     /// Show the hand of a seat.
     Hand(TableId, u8),
     /// Post the view of an update.
-    Note(String, Box<View>),
+    Post(String, Box<View>),
     /// Post the replay of a table.
     Replay(TableId),
     /// Post the review of a table.
@@ -121,7 +121,7 @@ impl BoardTask {
 }
 
 impl OutboxMessage {
-    /// This message and a newer one of the same turn in one message.
+    /// This message and a newer one of the same subject in one message.
     pub fn merge(self, newer: OutboxMessage) -> OutboxMessage {
         match (self, newer) {
             (OutboxMessage::Board(_, old), OutboxMessage::Board(table, new)) => {
@@ -171,9 +171,9 @@ impl OutboxEntry {
     }
 
     /// Posts a view that belongs to no table.
-    pub fn note(place: &PlaceId, update: &str, view: View) -> Self {
-        let message = OutboxMessage::Note(update.to_owned(), Box::new(view));
-        OutboxEntry { key: OutboxKey::note(place, update), message }
+    pub fn post(place: &PlaceId, update: &str, view: View) -> Self {
+        let message = OutboxMessage::Post(update.to_owned(), Box::new(view));
+        OutboxEntry { key: OutboxKey::post(place, update), message }
     }
 
     /// Posts the replay of a table.
@@ -211,7 +211,7 @@ impl OutboxEntry {
         match &self.message {
             OutboxMessage::Board(_, task) => put_json(Space::Outbox, key, task),
             OutboxMessage::Ping(_, task) => put_json(Space::Outbox, key, task),
-            OutboxMessage::Note(_, view) => put_json(Space::Outbox, key, view),
+            OutboxMessage::Post(_, view) => put_json(Space::Outbox, key, view),
             OutboxMessage::Removal(..) => put_json(Space::Outbox, key, &self.key.removed_message()),
             OutboxMessage::TableList(_) => put_json(Space::Outbox, key, &request_number()),
             OutboxMessage::Hand(..) | OutboxMessage::Replay(_) | OutboxMessage::Review(_) => {
@@ -224,22 +224,22 @@ impl OutboxEntry {
     /// and pings with an unreadable value have the default one: their table says the rest.
     pub fn decode(key: &str, value: Vec<u8>) -> Option<Self> {
         let key = OutboxKey::parse(key)?;
-        let message = match key.turn().clone() {
-            OutboxTurn::Board(table) => {
+        let message = match key.subject().clone() {
+            OutboxSubject::Board(table) => {
                 OutboxMessage::Board(table, parse_json_or_default(Some(value)))
             }
-            OutboxTurn::Ping(table) => {
+            OutboxSubject::Ping(table) => {
                 OutboxMessage::Ping(table, parse_json_or_default(Some(value)))
             }
-            OutboxTurn::TableList(person) => OutboxMessage::TableList(person),
-            OutboxTurn::Hand(table, seat) => OutboxMessage::Hand(table, seat),
-            OutboxTurn::Note(update) => {
-                OutboxMessage::Note(update, serde_json::from_slice(&value).ok()?)
+            OutboxSubject::TableList(person) => OutboxMessage::TableList(person),
+            OutboxSubject::Hand(table, seat) => OutboxMessage::Hand(table, seat),
+            OutboxSubject::Post(update) => {
+                OutboxMessage::Post(update, serde_json::from_slice(&value).ok()?)
             }
-            OutboxTurn::Replay(table) => OutboxMessage::Replay(table),
-            OutboxTurn::Review(table) => OutboxMessage::Review(table),
+            OutboxSubject::Replay(table) => OutboxMessage::Replay(table),
+            OutboxSubject::Review(table) => OutboxMessage::Review(table),
             // The value repeats the message that the key names.
-            OutboxTurn::Removal(table) => {
+            OutboxSubject::Removal(table) => {
                 OutboxMessage::Removal(table, key.removed_message().cloned().into_iter().collect())
             }
         };
@@ -303,7 +303,7 @@ mod tests {
                 "tg:-100 h 7k3fx:1 0000000000000010",
                 "null",
             ),
-            (OutboxEntry::note(place, "tg/923/5", View::default()), "tg:-100 n tg/923/5", NOTE),
+            (OutboxEntry::post(place, "tg/923/5", View::default()), "tg:-100 n tg/923/5", NOTE),
             (OutboxEntry::replay(place, table), "tg:-100 r 7k3fx replay", "null"),
             (OutboxEntry::review(place, table), "tg:-100 v 7k3fx review", "null"),
             (
@@ -376,7 +376,7 @@ mod tests {
         let nonsense = b"{\xff\0 nonsense";
         for (entry, key, _) in samples() {
             let decoded = OutboxEntry::decode(key, nonsense.to_vec());
-            let is_note = matches!(entry.message, OutboxMessage::Note(..));
+            let is_note = matches!(entry.message, OutboxMessage::Post(..));
             assert_eq!(decoded.is_none(), is_note, "{key}");
             if let Some(OutboxMessage::Removal(_, old)) = decoded.map(OutboxEntry::into_message) {
                 assert_eq!(old, [MessageId("31".into())], "the key names it");
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_one_turn_are_one_message() {
+    fn boards_of_one_subject_are_one_message() {
         let task = |to_bottom, asked: Option<&str>, page| {
             OutboxMessage::Board(
                 TableId("7k3fx".into()),

@@ -1,7 +1,7 @@
 //! Builds and parses the keys of outbox entries: the only place that knows their stored form.
 //!
 //! A key is `<place> <letter> <target>` and, for most kinds, a last part that tells the entries of
-//! one turn apart. Entries of the same turn are sent as one message. [`OutboxKey::parse`] accepts
+//! one subject apart. Entries of the same subject are sent as one message. [`OutboxKey::parse`] accepts
 //! exactly the keys that [`OutboxKey`] formats, so a parsed key names the row that it came from.
 
 use std::fmt;
@@ -12,13 +12,13 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxKey {
     place: PlaceId,
-    turn: OutboxTurn,
+    subject: OutboxSubject,
     detail: KeyDetail,
 }
 
-/// A message that waits in a place; the variants are in the order in which turns alternate.
+/// What a waiting message is about; the variants are in the order in which subjects alternate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OutboxTurn {
+pub enum OutboxSubject {
     /// The board of a table.
     Board(TableId),
     /// A ping of players of a table.
@@ -28,7 +28,7 @@ pub enum OutboxTurn {
     /// The hand of a seat.
     Hand(TableId, u8),
     /// A view that belongs to no table, named after the update that caused it.
-    Note(String),
+    Post(String),
     /// The replay of a table.
     Replay(TableId),
     /// The review of a table.
@@ -67,48 +67,48 @@ enum KeyDetail {
 impl OutboxKey {
     /// The entry that shows the board of a table at this version.
     pub fn board(place: &PlaceId, table: &TableId, version: u64, mode: BoardMode) -> Self {
-        let turn = OutboxTurn::Board(table.clone());
-        Self::new(place, turn, KeyDetail::Board(version, mode))
+        let subject = OutboxSubject::Board(table.clone());
+        Self::new(place, subject, KeyDetail::Board(version, mode))
     }
 
     /// The entry that pings players of a table at this version.
     pub fn ping(place: &PlaceId, table: &TableId, version: u64) -> Self {
-        Self::new(place, OutboxTurn::Ping(table.clone()), KeyDetail::Version(version))
+        Self::new(place, OutboxSubject::Ping(table.clone()), KeyDetail::Version(version))
     }
 
     /// The entry that updates the list of a person's tables.
     pub fn table_list(place: &PlaceId, person: &PersonId) -> Self {
-        Self::new(place, OutboxTurn::TableList(person.clone()), KeyDetail::None)
+        Self::new(place, OutboxSubject::TableList(person.clone()), KeyDetail::None)
     }
 
     /// The entry that shows the hand of a seat at this version of the table.
     pub fn hand(place: &PlaceId, table: &TableId, seat: u8, version: u64) -> Self {
-        Self::new(place, OutboxTurn::Hand(table.clone(), seat), KeyDetail::Version(version))
+        Self::new(place, OutboxSubject::Hand(table.clone(), seat), KeyDetail::Version(version))
     }
 
     /// The entry that posts the view of an update.
-    pub fn note(place: &PlaceId, update: &str) -> Self {
-        Self::new(place, OutboxTurn::Note(update.to_owned()), KeyDetail::None)
+    pub fn post(place: &PlaceId, update: &str) -> Self {
+        Self::new(place, OutboxSubject::Post(update.to_owned()), KeyDetail::None)
     }
 
     /// The entry that posts the replay of a table.
     pub fn replay(place: &PlaceId, table: &TableId) -> Self {
-        Self::new(place, OutboxTurn::Replay(table.clone()), KeyDetail::Word("replay"))
+        Self::new(place, OutboxSubject::Replay(table.clone()), KeyDetail::Word("replay"))
     }
 
     /// The entry that posts the review of a table.
     pub fn review(place: &PlaceId, table: &TableId) -> Self {
-        Self::new(place, OutboxTurn::Review(table.clone()), KeyDetail::Word("review"))
+        Self::new(place, OutboxSubject::Review(table.clone()), KeyDetail::Word("review"))
     }
 
     /// The entry that removes an older board of a table.
     pub fn removal(place: &PlaceId, table: &TableId, message: &MessageId) -> Self {
-        let turn = OutboxTurn::Removal(table.clone());
-        Self::new(place, turn, KeyDetail::Message(message.clone()))
+        let subject = OutboxSubject::Removal(table.clone());
+        Self::new(place, subject, KeyDetail::Message(message.clone()))
     }
 
-    fn new(place: &PlaceId, turn: OutboxTurn, detail: KeyDetail) -> Self {
-        OutboxKey { place: place.clone(), turn, detail }
+    fn new(place: &PlaceId, subject: OutboxSubject, detail: KeyDetail) -> Self {
+        OutboxKey { place: place.clone(), subject, detail }
     }
 
     /// The place to which the entry is sent.
@@ -116,12 +116,12 @@ impl OutboxKey {
         &self.place
     }
 
-    /// The turn of the entry.
-    pub fn turn(&self) -> &OutboxTurn {
-        &self.turn
+    /// What the entry is about.
+    pub fn subject(&self) -> &OutboxSubject {
+        &self.subject
     }
 
-    /// The message that an entry of [`OutboxTurn::Removal`] removes.
+    /// The message that an entry of [`OutboxSubject::Removal`] removes.
     pub fn removed_message(&self) -> Option<&MessageId> {
         match &self.detail {
             KeyDetail::Message(message) => Some(message),
@@ -143,7 +143,7 @@ impl OutboxKey {
         let place = &PlaceId(place.to_owned());
         let parsed = match letter {
             "g" => Self::table_list(place, &PersonId(rest.to_owned())),
-            "n" => Self::note(place, rest),
+            "n" => Self::post(place, rest),
             _ => {
                 let (target, detail) = rest.split_once(' ')?;
                 let table = &TableId(target.to_owned());
@@ -170,15 +170,15 @@ impl OutboxKey {
     }
 
     fn has_empty_part(&self) -> bool {
-        let is_empty_target = match &self.turn {
-            OutboxTurn::TableList(person) => person.0.is_empty(),
-            OutboxTurn::Note(update) => update.is_empty(),
-            OutboxTurn::Board(table)
-            | OutboxTurn::Ping(table)
-            | OutboxTurn::Hand(table, _)
-            | OutboxTurn::Replay(table)
-            | OutboxTurn::Review(table)
-            | OutboxTurn::Removal(table) => table.0.is_empty(),
+        let is_empty_target = match &self.subject {
+            OutboxSubject::TableList(person) => person.0.is_empty(),
+            OutboxSubject::Post(update) => update.is_empty(),
+            OutboxSubject::Board(table)
+            | OutboxSubject::Ping(table)
+            | OutboxSubject::Hand(table, _)
+            | OutboxSubject::Replay(table)
+            | OutboxSubject::Review(table)
+            | OutboxSubject::Removal(table) => table.0.is_empty(),
         };
         let is_empty_message = self.removed_message().is_some_and(|it| it.0.is_empty());
         self.place.0.is_empty() || is_empty_target || is_empty_message
@@ -196,7 +196,7 @@ impl OutboxKey {
 
     /// The table of a stored key; `None` if it is about none or cannot be parsed.
     pub fn table_of(key: &str) -> Option<TableId> {
-        Self::parse(key)?.turn.table().cloned()
+        Self::parse(key)?.subject.table().cloned()
     }
 
     /// Whether a stored key belongs to a chat or to a topic of it. The id of another chat may begin
@@ -215,7 +215,7 @@ impl OutboxKey {
 
 impl fmt::Display for OutboxKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.place.0, self.turn)?;
+        write!(f, "{} {}", self.place.0, self.subject)?;
         match &self.detail {
             KeyDetail::None => Ok(()),
             KeyDetail::Version(version) => write!(f, " {version:016x}"),
@@ -226,33 +226,33 @@ impl fmt::Display for OutboxKey {
     }
 }
 
-impl OutboxTurn {
+impl OutboxSubject {
     /// The table that the message is about.
     pub fn table(&self) -> Option<&TableId> {
         match self {
-            OutboxTurn::Board(table)
-            | OutboxTurn::Ping(table)
-            | OutboxTurn::Hand(table, _)
-            | OutboxTurn::Replay(table)
-            | OutboxTurn::Review(table)
-            | OutboxTurn::Removal(table) => Some(table),
-            OutboxTurn::TableList(_) | OutboxTurn::Note(_) => None,
+            OutboxSubject::Board(table)
+            | OutboxSubject::Ping(table)
+            | OutboxSubject::Hand(table, _)
+            | OutboxSubject::Replay(table)
+            | OutboxSubject::Review(table)
+            | OutboxSubject::Removal(table) => Some(table),
+            OutboxSubject::TableList(_) | OutboxSubject::Post(_) => None,
         }
     }
 }
 
-/// The part of a key that entries of the same turn share. It is also the nonce of a note.
-impl fmt::Display for OutboxTurn {
+/// The part of a key that entries of the same subject share. It is also the nonce of a note.
+impl fmt::Display for OutboxSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OutboxTurn::Board(table) => write!(f, "b {}", table.0),
-            OutboxTurn::Ping(table) => write!(f, "c {}", table.0),
-            OutboxTurn::TableList(person) => write!(f, "g {}", person.0),
-            OutboxTurn::Hand(table, seat) => write!(f, "h {}:{seat}", table.0),
-            OutboxTurn::Note(update) => write!(f, "n {update}"),
-            OutboxTurn::Replay(table) => write!(f, "r {}", table.0),
-            OutboxTurn::Review(table) => write!(f, "v {}", table.0),
-            OutboxTurn::Removal(table) => write!(f, "x {}", table.0),
+            OutboxSubject::Board(table) => write!(f, "b {}", table.0),
+            OutboxSubject::Ping(table) => write!(f, "c {}", table.0),
+            OutboxSubject::TableList(person) => write!(f, "g {}", person.0),
+            OutboxSubject::Hand(table, seat) => write!(f, "h {}:{seat}", table.0),
+            OutboxSubject::Post(update) => write!(f, "n {update}"),
+            OutboxSubject::Replay(table) => write!(f, "r {}", table.0),
+            OutboxSubject::Review(table) => write!(f, "v {}", table.0),
+            OutboxSubject::Removal(table) => write!(f, "x {}", table.0),
         }
     }
 }
@@ -314,7 +314,7 @@ mod tests {
             (OutboxKey::ping(place, table, 10), "tg:-100/7 c 7k3fx 000000000000000a"),
             (OutboxKey::table_list(place, &PersonId("tg:5".into())), "tg:-100/7 g tg:5"),
             (OutboxKey::hand(place, table, 3, 16), "tg:-100/7 h 7k3fx:3 0000000000000010"),
-            (OutboxKey::note(place, "tg/923/5"), "tg:-100/7 n tg/923/5"),
+            (OutboxKey::post(place, "tg/923/5"), "tg:-100/7 n tg/923/5"),
             (OutboxKey::replay(place, table), "tg:-100/7 r 7k3fx replay"),
             (OutboxKey::review(place, table), "tg:-100/7 v 7k3fx review"),
             (OutboxKey::removal(place, table, &message), "tg:-100/7 x 7k3fx 31"),
@@ -330,11 +330,11 @@ mod tests {
     }
 
     #[test]
-    fn turns_sort_by_their_letter() {
-        let turns: Vec<OutboxTurn> =
-            samples().into_iter().map(|(key, _)| key.turn().clone()).collect();
-        assert!(turns.is_sorted());
-        let names: Vec<String> = turns.iter().map(OutboxTurn::to_string).collect();
+    fn subjects_sort_by_their_letter() {
+        let subjects: Vec<OutboxSubject> =
+            samples().into_iter().map(|(key, _)| key.subject().clone()).collect();
+        assert!(subjects.is_sorted());
+        let names: Vec<String> = subjects.iter().map(OutboxSubject::to_string).collect();
         assert!(names.is_sorted(), "{names:?}");
     }
 
@@ -411,7 +411,7 @@ mod tests {
                     1 => OutboxKey::ping(place, table, version),
                     2 => OutboxKey::table_list(place, &PersonId(target)),
                     3 => OutboxKey::hand(place, table, seat, version),
-                    4 => OutboxKey::note(place, &target),
+                    4 => OutboxKey::post(place, &target),
                     5 => OutboxKey::replay(place, table),
                     6 => OutboxKey::review(place, table),
                     _ => OutboxKey::removal(place, table, &MessageId(detail)),

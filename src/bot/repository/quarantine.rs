@@ -179,7 +179,7 @@ impl Repository {
             let places = self.quarantine_table(table, why).await;
             let view = View::brief(Text::new("refuse-table-damaged"));
             let name = format!("aside-{}", table.0);
-            let note = |place| OutboxEntry::note(place, &name, view.clone()).encode();
+            let note = |place| OutboxEntry::post(place, &name, view.clone()).encode();
             puts.extend(places.iter().map(note));
         }
         if let Err(failure) = self.put_all(puts).await {

@@ -114,9 +114,7 @@ fn people_to_check(before: Option<&Table>, after: &Table) -> Vec<(PersonId, Prof
     }
     let allows_vacation = |it: &&Table| it.is_open() && it.allows_vacation();
     let was_seated = |person: &PersonId| {
-        before
-            .filter(allows_vacation)
-            .is_some_and(|it| it.seating.seats_of(person).next().is_some())
+        before.filter(allows_vacation).is_some_and(|it| it.seating.is_seated(person))
     };
     let begins_turn = |person: &PersonId| {
         let turn = after.current_turn();

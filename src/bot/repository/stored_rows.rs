@@ -43,7 +43,8 @@ pub struct StoredAnswer {
     /// The time of the reply, in milliseconds since 1970.
     pub at_ms: u64,
     /// The replies to the sender.
-    pub notes: Vec<View>,
+    #[serde(rename = "notes")]
+    pub replies: Vec<View>,
 }
 
 /// The reason of a ping. The settings of the person who is pinged depend on it, see
@@ -227,7 +228,8 @@ pub enum DeadlineKind {
     Archive,
     /// No task. Until then a player may object to being replaced, and time lost by an outage is
     /// refunded to them.
-    Patience,
+    #[serde(rename = "Patience")]
+    ObjectionWindowEnd,
 }
 
 impl Deadline {
@@ -273,7 +275,7 @@ impl Deadline {
             DeadlineKind::Tick => "tick",
             DeadlineKind::Think => "think",
             DeadlineKind::Archive => "archive",
-            DeadlineKind::Patience => "patience",
+            DeadlineKind::ObjectionWindowEnd => "patience",
         };
         format!("{} {kind}", keys::deadline(at_ms, table))
     }

@@ -58,8 +58,7 @@ impl<'a> TableChange<'a> {
             return Vec::new();
         }
         let before = self.guard.opened_table();
-        let had_seat =
-            |it: &PersonId| before.is_some_and(|table| table.seating.seats_of(it).next().is_some());
+        let had_seat = |it: &PersonId| before.is_some_and(|table| table.seating.is_seated(it));
         let is_in_play = before.is_some_and(|it| it.phase == TablePhase::Playing);
         let is_merged = |it: &PersonId| {
             let merges = |event: &Event| {

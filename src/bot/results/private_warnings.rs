@@ -168,7 +168,7 @@ impl PrivateWarnings {
                     let notification = Notification::Audible;
                     let view = View { notification, ..View::persistent(vec![text]) };
                     let name = key.replace(' ', "-");
-                    puts.push(OutboxEntry::note(&place, &name, view).encode());
+                    puts.push(OutboxEntry::post(&place, &name, view).encode());
                 }
                 // It waits for the next attempt.
                 Err(why) if why.is_transient() => return Ok(()),

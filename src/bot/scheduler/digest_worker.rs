@@ -201,7 +201,7 @@ impl DigestWorker {
         commit.expect.push(Expect { space: Space::Meta, key, value: chat.mark_row.clone() });
         if let Some(view) = self.digest_of(chat, week).await? {
             let name = format!("digest-{}", week.mark.monday);
-            let note = OutboxEntry::note(&chat.target(), &name, view).encode();
+            let note = OutboxEntry::post(&chat.target(), &name, view).encode();
             // A digest that cannot be sent for a day is left out.
             commit.puts.push(note.expires_at(week.mark.until_ms + DELAY_MAX_MS));
         }

@@ -79,7 +79,7 @@ impl Outage {
         let (at_ms, table) = keys::parse_deadline(key)?;
         let is_affected = match due.kind {
             DeadlineKind::Tick => !self.is_negligible(at_ms),
-            DeadlineKind::Patience => true,
+            DeadlineKind::ObjectionWindowEnd => true,
             DeadlineKind::Ping
             | DeadlineKind::Closing
             | DeadlineKind::Think
@@ -395,7 +395,7 @@ mod tests {
         assert!(!is_affected(minute, &much));
         let long = Outage { from_ms: FROM_MS, until_ms: FROM_MS + NEGLIGIBLE_MAX_MS + 1 };
         assert!(is_affected(long, &row(DeadlineKind::Tick, 7, 30 * DAY_MS)), "it is long");
-        let objection = row(DeadlineKind::Patience, 7, 30 * DAY_MS);
+        let objection = row(DeadlineKind::ObjectionWindowEnd, 7, 30 * DAY_MS);
         assert!(is_affected(minute, &objection), "a player may object for the whole time");
         for row in [
             row(DeadlineKind::Tick, Deadline::ANY_VERSION, 1),

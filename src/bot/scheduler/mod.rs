@@ -75,7 +75,7 @@ const DEADLINES_PER_PAGE: usize = 200;
 const STORE_RETRY_MS: u64 = 2_000;
 
 /// The lease of a process for the rows that it works on, in milliseconds.
-const CLAIM_MS: u64 = 30_000;
+const DEADLINE_CLAIM_MS: u64 = 30_000;
 
 /// How long after a large jump of the wall clock nothing is done that cannot be undone, in
 /// milliseconds: the clock may be wrong, and be corrected soon.
@@ -278,7 +278,7 @@ impl Scheduler {
             }
             if steady_ms >= retried_ms + poll_ms {
                 retried_ms = steady_ms;
-                self.delivery.retry_foreign_places();
+                self.delivery.retry_places_leased_elsewhere();
                 self.delivery.retry_paused_places();
             }
             let now_ms = clock.now_ms();
@@ -377,7 +377,7 @@ impl Scheduler {
             let (store, replica) = (self.repository.store(), self.repository.replica());
             let until_key = keys::deadline_upto(now_ms);
             let rows = store
-                .claim_rows(Space::Due, &until_key, replica, CLAIM_MS, DEADLINES_PER_PAGE)
+                .claim_rows(Space::Due, &until_key, replica, DEADLINE_CLAIM_MS, DEADLINES_PER_PAGE)
                 .await?;
             if rows.is_empty() {
                 // Another process handles them.
@@ -418,13 +418,13 @@ impl Scheduler {
             self.repository.freeze_quarantined(&table).await;
         }
         let input = QuarantineInput::Deadline(key.to_owned(), Some(table.clone()));
-        match self.repository.run_isolated(&input, self.run_job(row, &table, due)).await {
+        match self.repository.run_isolated(&input, self.handle_deadline(row, &table, due)).await {
             Ok(Ok(CommitOutcome::Committed)) | Err(_) => true,
             // A concurrent action has changed the table. If not, the cached state was wrong, and
             // the table is read again in the next pass.
             Ok(Ok(CommitOutcome::Conflict)) => false,
             Ok(Err(Failure::Damaged(_, why))) => {
-                let done = self.set_damaged_aside(&input, (key, &table), due, &why).await;
+                let done = self.defer_or_quarantine(&input, (key, &table), due, &why).await;
                 if let Err(failure) = &done {
                     tracing::error!(key, %failure, "failed to defer a deadline");
                 }
@@ -483,7 +483,7 @@ impl Scheduler {
     }
 
     /// Puts a deadline off if the log of its table cannot be read, else quarantines it.
-    async fn set_damaged_aside(
+    async fn defer_or_quarantine(
         &self,
         input: &QuarantineInput,
         (key, table): (&str, &TableId),
@@ -507,7 +507,7 @@ impl Scheduler {
     }
 
     /// Does what is due at a table, or removes the deadline if nothing is.
-    async fn run_job(
+    async fn handle_deadline(
         &self,
         row: ClaimedRow<'_>,
         id: &TableId,
@@ -530,7 +530,7 @@ impl Scheduler {
         match due.kind {
             DeadlineKind::Ping | DeadlineKind::Closing => self.send_pings(guard, row, due).await,
             DeadlineKind::Tick => self.apply_tick(&mut guard, stored, row, now_ms).await,
-            DeadlineKind::Patience => self.replace_row(row, []).await,
+            DeadlineKind::ObjectionWindowEnd => self.replace_row(row, []).await,
             DeadlineKind::Archive => {
                 self.repository.archive_table(&mut guard, vec![row.removal()]).await
             }

@@ -112,7 +112,7 @@ fn is_waiting_alone(table: &Table, place: &PlaceId) -> bool {
 
 /// The number of other chats with spectators.
 fn other_chats_text(table: &Table, here: &PlaceId) -> Option<Text> {
-    let plays = |it: &PersonId| table.seating.seats_of(it).next().is_some();
+    let plays = |it: &PersonId| table.seating.is_seated(it);
     let has_spectators = |it: &Location<'_>| it.chat != here && !it.reader.is_some_and(plays);
     let count = table.chats.locations().filter(has_spectators).count();
     (count > 0).then(|| Text::new("places-also").with("count", count as i64))
@@ -300,13 +300,13 @@ fn add_app_link(keys: &mut Vec<Vec<ButtonSpec>>, key: ButtonSpec) {
 /// private chat only on its reader's turn.
 fn can_act_here(table: &Table, turn: u8, place: &PlaceId) -> bool {
     let Some(location) = table.chats.location_in(place) else { return false };
-    let is_own_turn = |reader: &PersonId| table.seating.seats_of(reader).any(|it| it == turn);
+    let is_own_turn = |reader: &PersonId| table.seating.has_seat(reader, turn);
     !location.is_watch_only && location.reader.is_none_or(is_own_turn)
 }
 
 /// Whether the readers of a chat can manage the table: not if they can only watch.
 fn can_manage_here(table: &Table, place: &PlaceId) -> bool {
-    let plays = |reader: &PersonId| table.seating.seats_of(reader).next().is_some();
+    let plays = |reader: &PersonId| table.seating.is_seated(reader);
     table
         .chats
         .location_in(place)
@@ -338,7 +338,7 @@ fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
     if context.inline_board.is_some() {
         return inline_board::inline_table_buttons(table);
     }
-    let plays = |reader: &PersonId| table.seating.seats_of(reader).next().is_some();
+    let plays = |reader: &PersonId| table.seating.is_seated(reader);
     let is_usable = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
     if !table.chats.location_in(place).is_some_and(is_usable) {
         let down =
@@ -602,9 +602,7 @@ pub fn table_line(table: &Table, viewer: &PersonId) -> Text {
         .collect();
     let key = match (&table.phase, table.seat_to_move()) {
         (TablePhase::Lobby, _) => "list-lobby",
-        (TablePhase::Playing, Some(turn))
-            if table.seating.seats_of(viewer).any(|it| it == turn) =>
-        {
+        (TablePhase::Playing, Some(turn)) if table.seating.has_seat(viewer, turn) => {
             "list-your-turn"
         }
         (TablePhase::Playing, _) => "list-their-turn",

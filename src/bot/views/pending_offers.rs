@@ -266,7 +266,7 @@ pub fn closing_warning_texts(table: &Table) -> Vec<(PlaceId, Text)> {
 
 /// The seats that can be taken over, and by whom, for this reader.
 pub fn substitutes_view(table: &Table, reader: &PersonId) -> View {
-    let is_player = table.seating.seats_of(reader).next().is_some();
+    let is_player = table.seating.is_seated(reader);
     let mut keys = Vec::new();
     if table.phase == TablePhase::Playing {
         let names = table.player_names();

@@ -132,7 +132,7 @@ fn next_turn_text(before: &Table, next: &Table, person: &PersonId) -> Option<Tex
             let name = |key: &'static str| Text::new(key).with("name", Arg::Seat(turn));
             Some(if next.computer_level_of(turn).is_some() {
                 name("computer-thinks")
-            } else if next.seating.seats_of(person).any(|it| it == turn) && !next.is_solo() {
+            } else if next.seating.has_seat(person, turn) && !next.is_solo() {
                 Text::new("done-your-turn")
             } else {
                 name("done-turn")

@@ -24,7 +24,7 @@ pub(crate) fn buttons_for_viewer(
     table: &Table,
     viewer: &Actor,
 ) -> Vec<Vec<ButtonSpec>> {
-    let plays = table.seating.seats_of(&viewer.person).next().is_some();
+    let plays = table.seating.is_seated(&viewer.person);
     let keep = |button: ButtonSpec| {
         let Some(TableCallback { action, .. }) = TableCallback::decode(&button.press) else {
             return Some(button);
@@ -114,7 +114,7 @@ pub(crate) fn own_board_buttons(
 /// Whether the pending offer was made by this person.
 fn is_own_offer(table: &Table, person: &PersonId) -> bool {
     let proposer = table.offers.pending.and_then(|(by, _)| table.offers.proposer_seat(by));
-    proposer.is_some_and(|seat| table.seating.seats_of(person).any(|it| it == seat))
+    proposer.is_some_and(|seat| table.seating.has_seat(person, seat))
 }
 
 /// The button with the label that it has for this person: declining one's own offer withdraws it.

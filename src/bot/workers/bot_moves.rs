@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use super::Workers;
 use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
+use crate::repository::effects::THINKING_LEASE_MS;
 use crate::repository::quarantine::QuarantineInput;
 use crate::repository::{COMPUTER_CAUSE, Failure, TableChange};
 use caravanserai_games::ids::{PlaceId, TableId};
@@ -30,10 +31,6 @@ const BOARD_WAIT: Duration = Duration::from_millis(300);
 /// How long all computers together pause before a person is to move again at the calm pace, in
 /// percent of the pause of one.
 const ALL_PAUSES_PERCENT: u64 = 195;
-
-/// The lease of one process to think about a position, in milliseconds. When it expires, another
-/// process may think, reminded by the deadline.
-const CLAIM_MS: u64 = 3_000;
 
 /// The running searches: the version of each table, and the flag that stops its search.
 #[derive(Clone, Default)]
@@ -257,7 +254,7 @@ impl Workers {
         let pace = self.choose_pace(&table, can_follow).await?;
         let lease = format!("think {} {}", table.id.0, table.version);
         let replica = self.repository.replica();
-        if !self.repository.store().try_lease(&lease, replica, CLAIM_MS).await? {
+        if !self.repository.store().try_lease(&lease, replica, THINKING_LEASE_MS).await? {
             // Another process thinks about it.
             return Ok(());
         }

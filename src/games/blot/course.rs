@@ -299,7 +299,7 @@ fn play_on(game: &mut Blot) -> Option<Vec<BlotFact>> {
 
 /// The same round when each has one card left.
 fn play_to_the_last_trick(mut game: Blot) -> Option<Blot> {
-    while game.round()?.play()?.tricks.done() < 7 {
+    while game.round()?.play()?.tricks.tricks_played() < 7 {
         play_on(&mut game)?;
     }
     Some(game)
@@ -318,7 +318,7 @@ fn all_points(mut game: Blot) -> Option<i64> {
 
 /// The points for combinations of the learner's side, once all are shown.
 fn meld_points(mut game: Blot) -> Option<i64> {
-    while game.round()?.play()?.tricks.done() < 2 {
+    while game.round()?.play()?.tricks.tricks_played() < 2 {
         play_on(&mut game)?;
     }
     let points = game.round()?.play()?.meld_points(game.house());

@@ -201,7 +201,7 @@ impl Round {
         };
         let seat = usize::from(play.tricks.turn());
         let seat_melds = &play.held[seat];
-        match play.tricks.done() {
+        match play.tricks.tricks_played() {
             0 if !seat_melds.announced && !seat_melds.melds.is_empty() => {
                 let other = Melds::other(self.dealt[seat], play.tricks.trump(), house);
                 let mut actions = vec![BlotAction::Announce];
@@ -272,7 +272,7 @@ impl Round {
         if let Some(trick) = trick {
             play.past.push(trick);
             facts.push(BlotFact::Took(trick));
-            if play.tricks.done() == 1 {
+            if play.tricks.tricks_played() == 1 {
                 play.second_leader = play.tricks.leader();
             }
             play.settle_melds(first, house);
@@ -305,7 +305,7 @@ impl CardPhase {
             return;
         }
         let counts = self.counting == Some(usize::from(seat & 1));
-        match self.tricks.done() {
+        match self.tricks.tricks_played() {
             0 => self.announce(seat, facts),
             1 if counts || house.show_all => self.show(seat, facts),
             _ => {}
@@ -320,7 +320,7 @@ impl CardPhase {
     /// Settles whose combinations count: automatically after the first trick, by hand as soon as no
     /// player can show any more.
     fn settle_melds(&mut self, first: u8, house: &House) {
-        let is_settled = match self.tricks.done() {
+        let is_settled = match self.tricks.tricks_played() {
             1 => !house.manual_melds,
             2 => house.manual_melds && !may_anybody_show_late(self.owed()),
             3 => house.manual_melds,

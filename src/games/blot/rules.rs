@@ -52,7 +52,7 @@ impl Blot {
             return Some(format!("hands {hands:x?}, tricks {past:x?}"));
         }
         let put = |seat: u8| (seat + 4 - tricks.leader()) % 4 < tricks.table().len() as u8;
-        let long = |seat: u8| 8 - tricks.done() - u8::from(put(seat));
+        let long = |seat: u8| 8 - tricks.tricks_played() - u8::from(put(seat));
         let wrong = |seat: &u8| hands[usize::from(*seat)].count_ones() != u32::from(long(*seat));
         if let Some(seat) = (0..4).find(wrong) {
             return Some(format!(
@@ -435,7 +435,7 @@ impl Rules for Blot {
             bounds: round.and_then(|round| round.auction().bounds(&self.house)),
             contract: round.and_then(|round| round.auction().standing()),
             table: seats.zip(table.iter().copied()).collect(),
-            holding: tricks.and_then(|tricks| tricks.holding()).map(|(seat, _)| Seat(seat)),
+            holding: tricks.and_then(|tricks| tricks.winning_card()).map(|(seat, _)| Seat(seat)),
             last: play.and_then(|play| play.past.last().copied()),
             ended: self.ended.filter(|_| play.is_none_or(|play| play.past.is_empty())),
             tricks: play.map_or_else(Vec::new, |play| play.past.clone()),
@@ -478,7 +478,7 @@ impl Blot {
 
     /// The side whose combinations count, with their value, once all that count were shown.
     fn counting(&self, play: &CardPhase) -> Option<(u8, u8)> {
-        let team = play.counting.filter(|_| play.tricks.done() >= 2)?;
+        let team = play.counting.filter(|_| play.tricks.tricks_played() >= 2)?;
         Some((u8::from(team == 1), play.meld_points(&self.house)[team]))
     }
 }

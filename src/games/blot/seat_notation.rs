@@ -318,7 +318,7 @@ fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(),
         return Ok(());
     };
     let own = &head.announced_melds[usize::from(head.seat)];
-    let done = play.tricks.done();
+    let done = play.tricks.tricks_played();
     let first = Melds::best(head.hand, play.tricks.trump(), house);
     let other = Melds::other(head.hand, play.tricks.trump(), house);
     let is = |melds: &Melds| {

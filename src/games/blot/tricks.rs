@@ -95,13 +95,13 @@ impl Tricks {
     }
 
     /// Finished tricks.
-    pub fn done(&self) -> u8 {
+    pub fn tricks_played(&self) -> u8 {
         self.taken[0] + self.taken[1]
     }
 
     /// Whether all cards are played.
     pub fn is_over(&self) -> bool {
-        self.done() == 8
+        self.tricks_played() == 8
     }
 
     /// The legal cards of the player to move.
@@ -159,7 +159,7 @@ impl Tricks {
     fn finish(&mut self) -> Trick {
         let winner = (self.leader + self.best) & 3;
         let mut points: u8 = self.cards.iter().map(|card| card.points(self.trump)).sum();
-        if self.done() == 7 {
+        if self.tricks_played() == 7 {
             points += 10;
         }
         let side = usize::from(winner & 1);
@@ -172,7 +172,7 @@ impl Tricks {
     }
 
     /// The seat whose card wins the trick so far, and the card.
-    pub fn holding(&self) -> Option<(u8, Card)> {
+    pub fn winning_card(&self) -> Option<(u8, Card)> {
         let card = *self.table().get(usize::from(self.best))?;
         Some(((self.leader + self.best) & 3, card))
     }
@@ -180,7 +180,7 @@ impl Tricks {
     /// The last card of the player to move, when each player has one.
     pub fn last_card(&self) -> Option<Card> {
         let hand = self.hands[usize::from(self.turn())];
-        (self.done() == 7).then(|| each(hand).next()).flatten()
+        (self.tricks_played() == 7).then(|| each(hand).next()).flatten()
     }
 }
 

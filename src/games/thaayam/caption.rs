@@ -26,7 +26,7 @@ pub fn caption(view: &ThaayamView) -> Vec<Text> {
         texts.push(score(view));
     }
     if let (Some(_), Some(record)) =
-        (view.sharing(), view.told.last().filter(|record| !record.ended))
+        (view.sharing(), view.recent_turns.last().filter(|record| !record.ended))
     {
         texts.push(in_progress(view, record));
         let left = wording::left(record);
@@ -38,7 +38,7 @@ pub fn caption(view: &ThaayamView) -> Vec<Text> {
 
 /// Summarises the last action of this seat: the throws, or the label of the button.
 pub fn describe_action(view: &ThaayamView, seat: Seat, label: Arg) -> Vec<Arg> {
-    match view.told.iter().rev().find(|record| record.seat == seat) {
+    match view.recent_turns.iter().rev().find(|record| record.seat == seat) {
         Some(record) if record.plays.is_empty() => {
             vec![Arg::Row(vec!["🎲".into(), wording::throws(record)])]
         }
@@ -65,7 +65,7 @@ fn news(view: &ThaayamView, texts: &mut Vec<Text>) {
     }
     let shown = &lines[lines.len().saturating_sub(NEWS_MAX)..];
     let first = shown.first().and_then(|line| line.first());
-    let skipped = first.map_or(0, |record| record.number.saturating_sub(view.decided));
+    let skipped = first.map_or(0, |record| record.number.saturating_sub(view.last_decision_turn));
     if skipped > 0 {
         texts.push(Text::new("thaayam-told-earlier").with("count", i64::from(skipped)));
     }
@@ -98,7 +98,7 @@ fn thrown(record: &TurnRecord) -> Text {
 /// Each player's pieces, the throws of this turn, whose turn it is.
 pub fn board_text(view: &ThaayamView) -> Vec<Text> {
     let mut texts: Vec<Text> = view.seats().map(|seat| side(view, seat)).collect();
-    if let (Some(_), Some(record)) = (view.sharing(), view.told.last()) {
+    if let (Some(_), Some(record)) = (view.sharing(), view.recent_turns.last()) {
         texts.push(thrown(record));
         let left = wording::left(record);
         texts.extend(left.map(|it| Text::new("thaayam-left").with("throws", it)));
@@ -227,7 +227,7 @@ pub fn explain_refusal(
             text.with("throw", wording::called(throw)).with("square", square)
         }
         ThaayamIllegal::StillToPlay => {
-            let left = view.told.last().and_then(wording::left);
+            let left = view.recent_turns.last().and_then(wording::left);
             text.with("throws", left.unwrap_or(Arg::Row(Vec::new())))
         }
         _ => text,
@@ -245,7 +245,7 @@ fn piece_name(piece: PiecePlace) -> String {
 /// Sheet: the last turns in words.
 pub fn turns(view: &ThaayamView) -> Vec<Text> {
     let mut texts = vec![Text::new("thaayam-sheet-turns")];
-    let ended: Vec<&TurnRecord> = view.told.iter().filter(|record| record.ended).collect();
+    let ended: Vec<&TurnRecord> = view.recent_turns.iter().filter(|record| record.ended).collect();
     if ended.is_empty() {
         texts.push(Text::new("thaayam-sheet-turns-none"));
     }

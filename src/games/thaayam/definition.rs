@@ -172,14 +172,21 @@ fn frames(view: &ThaayamView, facts: &[ThaayamFact]) -> Vec<(ThaayamView, FrameP
     let over = facts
         .iter()
         .any(|it| matches!(it, ThaayamFact::Passed { .. } | ThaayamFact::Finished { .. }));
-    let Some(record) = view.told.last().filter(|record| over && record.ended) else {
+    let Some(record) = view.recent_turns.last().filter(|record| over && record.ended) else {
         return Vec::new();
     };
     let decided = view.decided_last == record.number;
     let killed_nothing = record.killed() == [0; 4] && record.place.is_none();
     let pace = if decided || !killed_nothing { FramePace::Move } else { FramePace::Quick };
     // Earlier frames showed the ways of earlier turns.
-    vec![(ThaayamView { told: vec![record.clone()], decided: record.number, ..view.clone() }, pace)]
+    vec![(
+        ThaayamView {
+            recent_turns: vec![record.clone()],
+            last_decision_turn: record.number,
+            ..view.clone()
+        },
+        pace,
+    )]
 }
 
 /// The squares that the pieces of a seat have moved towards home; the goal is the whole path.

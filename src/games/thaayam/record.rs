@@ -70,11 +70,13 @@ pub fn write(
         }
         // Only the end of a turn is recorded, without plays that were taken back.
         let ends = matches!(step, ThaayamRecordStep::Act(..));
-        if let (true, Some(record)) = (ends, game.told().last().filter(|record| record.ended)) {
+        if let (true, Some(record)) =
+            (ends, game.recent_turns().last().filter(|record| record.ended))
+        {
             turns.push_str(&turn_line(game.position(), record));
         }
     }
-    if let Some(record) = game.told().last().filter(|record| !record.ended) {
+    if let Some(record) = game.recent_turns().last().filter(|record| !record.ended) {
         turns.push_str(&turn_line(game.position(), record));
     }
     let mut text = String::new();
@@ -120,7 +122,7 @@ pub fn turn_line(position: &ThaayamPosition, record: &TurnRecord) -> String {
     let list = |throws: &[u8]| throws.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     let (lost, usable) = record.throws.split_at(usize::from(record.lost));
     let mut line = format!("{}. {}", record.number, position.colour(record.seat).name());
-    if record.again {
+    if record.is_further_series {
         line.push_str(" again");
     }
     if !lost.is_empty() {
@@ -325,12 +327,13 @@ impl ThaayamRecordReader {
             let refused = |why| ThaayamRecordFault::Refused { play: play(), why };
             self.act(seat, action).map_err(refused)?;
         }
-        let is_sharing = self.game.told().last().is_some_and(|record| !record.ended);
+        let is_sharing = self.game.recent_turns().last().is_some_and(|record| !record.ended);
         if !is_open && is_sharing {
             let more = |_| ThaayamRecordFault::MoreToPlay;
             self.act(seat, ThaayamAction::Done).map_err(more)?;
         }
-        let record = self.game.told().last().cloned().ok_or(ThaayamRecordFault::NothingThrown)?;
+        let record =
+            self.game.recent_turns().last().cloned().ok_or(ThaayamRecordFault::NothingThrown)?;
         let written = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let expected = turn_line(self.game.position(), &record);
         if written != expected.trim() {

@@ -8,7 +8,7 @@ use super::parse_move;
 use super::position::ThaayamPosition;
 use super::refusal;
 use super::turn::{ThaayamTurn, ThrowUse, lost_throw_count};
-use super::turn_history::{PlayedThrow, TOLD_MAX, TurnRecord};
+use super::turn_history::{PlayedThrow, RECENT_TURNS_MAX, TurnRecord};
 use super::view::{ThaayamView, ThaayamViewStage as ViewStage};
 use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use crate::vocabulary::WordLists;
@@ -28,18 +28,18 @@ pub struct Thaayam {
     seat: Seat,
     number: u32,
     /// Whether this is a further series of the same turn.
-    again: bool,
+    is_further_series: bool,
     /// Whether all pieces of this seat were home when its turn began.
     home_at_start: bool,
-    told: Vec<TurnRecord>,
+    recent_turns: Vec<TurnRecord>,
     /// The turn in which each seat last threw or decided; it has seen all events until then.
-    decided: [u32; 4],
+    last_action_turns: [u32; 4],
     /// The seat that last had a choice, and its turn.
-    decider: Seat,
-    chosen: u32,
+    last_chooser: Seat,
+    last_choice_turn: u32,
     places: Vec<Seat>,
     /// The undos in this series.
-    undone: u32,
+    undo_count: u32,
     /// The legal actions of the seat to move, sorted, and those that the table plays automatically.
     legal: Vec<ThaayamAction>,
     forced: Option<ThaayamAction>,
@@ -68,14 +68,14 @@ impl Thaayam {
             stage: ThaayamStage::Throwing,
             seat,
             number: 1,
-            again: false,
+            is_further_series: false,
             home_at_start: position.side(seat).is_home(),
-            told: Vec::new(),
-            decided: [1; 4],
-            decider: seat,
-            chosen: 1,
+            recent_turns: Vec::new(),
+            last_action_turns: [1; 4],
+            last_chooser: seat,
+            last_choice_turn: 1,
             places: Vec::new(),
-            undone: 0,
+            undo_count: 0,
             legal: Vec::new(),
             forced: None,
         }
@@ -99,9 +99,9 @@ impl Thaayam {
         self.number
     }
 
-    /// The last turns, at most [`TOLD_MAX`].
-    pub fn told(&self) -> &[TurnRecord] {
-        &self.told
+    /// The last turns, at most [`RECENT_TURNS_MAX`].
+    pub fn recent_turns(&self) -> &[TurnRecord] {
+        &self.recent_turns
     }
 
     /// The seats that have finished, in order; with partners the pair that has won.
@@ -126,7 +126,7 @@ impl Thaayam {
         } else if seat != self.seat {
             ThaayamIllegal::NotYourTurn
         } else {
-            refusal::why(&self.position, self.told.last(), &self.stage, action)
+            refusal::why(&self.position, self.recent_turns.last(), &self.stage, action)
         })
     }
 
@@ -137,13 +137,13 @@ impl Thaayam {
         let lost = u8::try_from(dropped).unwrap_or(u8::MAX);
         let turn = ThaayamTurn::new(&self.position, seat, &throws);
         facts.push(ThaayamFact::Thrown { seat, throws: throws.clone(), lost });
-        if self.told.len() == TOLD_MAX {
-            self.told.remove(0);
+        if self.recent_turns.len() == RECENT_TURNS_MAX {
+            self.recent_turns.remove(0);
         }
-        self.told.push(TurnRecord {
+        self.recent_turns.push(TurnRecord {
             number: self.number,
             seat,
-            again: self.again,
+            is_further_series: self.is_further_series,
             throws,
             lost,
             plays: Vec::new(),
@@ -153,17 +153,17 @@ impl Thaayam {
             opened: false,
         });
         self.stage = ThaayamStage::Sharing { turn, back: Vec::new() };
-        self.undone = 0;
+        self.undo_count = 0;
     }
 
-    /// Plays these throws in order; `decided` if a player chose them.
-    fn play(&mut self, plays: &[ThrowUse], decided: bool, facts: &mut Vec<ThaayamFact>) {
+    /// Plays these throws in order; `is_chosen` if a player chose them.
+    fn play(&mut self, plays: &[ThrowUse], is_chosen: bool, facts: &mut Vec<ThaayamFact>) {
         let (ThaayamStage::Sharing { turn, back }, Some(record)) =
-            (&mut self.stage, self.told.last_mut())
+            (&mut self.stage, self.recent_turns.last_mut())
         else {
             return;
         };
-        if decided {
+        if is_chosen {
             back.push(UndoPoint { turn: *turn, plays: record.plays.len() });
         }
         for play in plays {
@@ -182,12 +182,12 @@ impl Thaayam {
 
     fn undo(&mut self, facts: &mut Vec<ThaayamFact>) {
         let (ThaayamStage::Sharing { turn, back }, Some(record)) =
-            (&mut self.stage, self.told.last_mut())
+            (&mut self.stage, self.recent_turns.last_mut())
         else {
             return;
         };
         if let Some(before) = back.pop() {
-            self.undone = self.undone.saturating_add(1);
+            self.undo_count = self.undo_count.saturating_add(1);
             *turn = before.turn;
             let throws = record.plays.drain(before.plays..).count();
             let throws = u8::try_from(throws).unwrap_or(u8::MAX);
@@ -202,7 +202,7 @@ impl Thaayam {
         let (position, killed) = turn.end(self.position);
         self.position = position;
         let at_end = self.position.options().kills_at_the_end;
-        if let Some(record) = self.told.last_mut() {
+        if let Some(record) = self.recent_turns.last_mut() {
             record.ended = true;
             if at_end {
                 record.killed_at_end = killed;
@@ -216,8 +216,8 @@ impl Thaayam {
             self.finish(facts);
         } else {
             facts.push(ThaayamFact::Passed { seat, unused: turn.left().count() });
-            self.again = self.position.options().kill_again && has_killed;
-            if self.again {
+            self.is_further_series = self.position.options().kill_again && has_killed;
+            if self.is_further_series {
                 facts.push(ThaayamFact::Again { seat });
                 self.stage = ThaayamStage::Throwing;
             } else {
@@ -232,7 +232,7 @@ impl Thaayam {
         let options = *self.position.options();
         self.places.push(seat);
         let place = u8::try_from(self.places.len()).unwrap_or(u8::MAX);
-        if let Some(record) = self.told.last_mut() {
+        if let Some(record) = self.recent_turns.last_mut() {
             record.place = Some(place);
         }
         facts.push(ThaayamFact::Finished { seat, place });
@@ -252,7 +252,7 @@ impl Thaayam {
             let winners = if options.partners { &self.places[..] } else { &self.places[..1] };
             facts.push(ThaayamFact::Ended { winners: winners.to_vec() });
         } else {
-            self.again = false;
+            self.is_further_series = false;
             self.pass_on(facts);
         }
     }
@@ -278,7 +278,7 @@ impl Thaayam {
         self.home_at_start = self.position.side(self.seat).is_home();
         if self.position.open_if_stuck() {
             facts.push(ThaayamFact::Opened);
-            if let Some(record) = self.told.last_mut() {
+            if let Some(record) = self.recent_turns.last_mut() {
                 record.opened = true;
             }
         }
@@ -379,7 +379,7 @@ impl Rules for Thaayam {
         // Logs of earlier programs may have more undos than are offered now, and pieces that were
         // borne off too early.
         let is_offered = |it: &ThaayamAction| match it {
-            ThaayamAction::Undo => self.undone < UNDONE_MAX,
+            ThaayamAction::Undo => self.undo_count < UNDONE_MAX,
             ThaayamAction::Use { .. } | ThaayamAction::Whole(_) => !self.must_not_bear_off(),
             ThaayamAction::Throw | ThaayamAction::Done => true,
         };
@@ -400,12 +400,12 @@ impl Rules for Thaayam {
         if let Some(illegal) = self.refuse(seat, action) {
             return Err(illegal);
         }
-        let decided = ![self.forced, self.forced_action()].contains(&Some(*action));
-        if decided {
-            self.decided[seat.index() & 3] = self.number;
+        let is_chosen = ![self.forced, self.forced_action()].contains(&Some(*action));
+        if is_chosen {
+            self.last_action_turns[seat.index() & 3] = self.number;
         }
-        if decided && *action != ThaayamAction::Throw {
-            (self.decider, self.chosen) = (seat, self.number);
+        if is_chosen && *action != ThaayamAction::Throw {
+            (self.last_chooser, self.last_choice_turn) = (seat, self.number);
         }
         match action {
             ThaayamAction::Throw => {
@@ -415,7 +415,7 @@ impl Rules for Thaayam {
             }
             ThaayamAction::Use { throw, piece } => {
                 if let Some(from) = piece.step(self.position.colour(seat)) {
-                    self.play(&[ThrowUse { throw: *throw, from }], decided, facts);
+                    self.play(&[ThrowUse { throw: *throw, from }], is_chosen, facts);
                 }
             }
             ThaayamAction::Whole(whole) => {
@@ -424,7 +424,7 @@ impl Rules for Thaayam {
                     (ThaayamStage::Sharing { turn, .. }, Some(outcome)) => turn.route(&outcome),
                     _ => None,
                 };
-                self.play(&route.unwrap_or_default(), decided, facts);
+                self.play(&route.unwrap_or_default(), is_chosen, facts);
             }
             ThaayamAction::Undo => self.undo(facts),
             ThaayamAction::Done => self.end_series(facts),
@@ -460,20 +460,20 @@ impl Rules for Thaayam {
             ThaayamStage::Cup(_) => (ViewStage::Cup, false),
             ThaayamStage::Sharing { turn, back } => {
                 let turn = if self.must_not_bear_off() { turn.without_off() } else { *turn };
-                (ViewStage::Sharing(turn), !back.is_empty() && self.undone < UNDONE_MAX)
+                (ViewStage::Sharing(turn), !back.is_empty() && self.undo_count < UNDONE_MAX)
             }
             ThaayamStage::Over => (ViewStage::Over, false),
         };
-        let asked = if stage == ViewStage::Over { self.decider } else { self.seat };
+        let asked = if stage == ViewStage::Over { self.last_chooser } else { self.seat };
         ThaayamView {
             position: self.position_now(),
             turn: (stage != ViewStage::Over).then_some(self.seat),
             number: self.number,
             stage,
             can_undo,
-            told: self.told.clone(),
-            decided: self.decided[asked.index() & 3],
-            decided_last: self.chosen,
+            recent_turns: self.recent_turns.clone(),
+            last_decision_turn: self.last_action_turns[asked.index() & 3],
+            decided_last: self.last_choice_turn,
             places: self.places.clone(),
         }
     }

@@ -168,7 +168,7 @@ pub fn spots(
                 let takes = square_of(colour.path(), to).is_some_and(|it| enemies >> it & 1 == 1);
                 (on(from), Some(on(to)), takes)
             }
-            ThaayamAction::Undo => (on(view.told.last()?.plays.last()?.to), None, false),
+            ThaayamAction::Undo => (on(view.recent_turns.last()?.plays.last()?.to), None, false),
             ThaayamAction::Whole(_) | ThaayamAction::Done => return None,
         };
         Some(TouchSpot {
@@ -280,7 +280,7 @@ fn pieces(scene: &mut Scene, view: &ThaayamView, square: u8) {
 
 /// The paths of the last plays: of the turn in progress, or of the turns since a player decided.
 fn ways(scene: &mut Scene, view: &ThaayamView) {
-    let now = view.told.last().filter(|record| !record.ended && !record.plays.is_empty());
+    let now = view.recent_turns.last().filter(|record| !record.ended && !record.plays.is_empty());
     let turns: Vec<&TurnRecord> = match now {
         Some(record) => vec![record],
         None => view.news().filter(|record| !record.plays.is_empty()).collect(),
@@ -404,7 +404,7 @@ fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
         scene.add(SceneLabel::new("?", THROW_X + 49, THROW_Y, 66, "score").bold());
         return;
     }
-    let Some(record) = view.told.last() else { return };
+    let Some(record) = view.recent_turns.last() else { return };
     let uses = record.uses();
     let shown = &uses[uses.len().saturating_sub(THROWS_MAX)..];
     // All throws keep to the height of seven.

@@ -3,7 +3,7 @@
 use crate::rules::Seat;
 
 /// The number of turns that are kept.
-pub const TOLD_MAX: usize = 24;
+pub const RECENT_TURNS_MAX: usize = 24;
 
 /// One series of throws and its use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +13,7 @@ pub struct TurnRecord {
     /// The seat whose turn it was.
     pub seat: Seat,
     /// Whether this is a further series of the same turn, for a kill (A18).
-    pub again: bool,
+    pub is_further_series: bool,
     /// The throws in their order.
     pub throws: Vec<u8>,
     /// The number of lost throws at the beginning: no piece was on the board.

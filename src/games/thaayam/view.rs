@@ -20,10 +20,10 @@ pub struct ThaayamView {
     /// Whether the last decision of this turn can be taken back.
     pub can_undo: bool,
     /// The last turns, the one in progress included once its dice are open; 24 at most.
-    pub told: Vec<TurnRecord>,
+    pub recent_turns: Vec<TurnRecord>,
     /// The turn in which the seat to move last decided: later events are news to it. After the end
     /// the turn of the last decision of any seat.
-    pub decided: u32,
+    pub last_decision_turn: u32,
     /// The turn of the last decision of any seat.
     pub decided_last: u32,
     /// The seats that have finished, in order; with partners the pair that has won.
@@ -64,6 +64,6 @@ impl ThaayamView {
 
     /// The turns since the last decision of the seat to move, that turn itself included.
     pub fn news(&self) -> impl Iterator<Item = &TurnRecord> {
-        self.told.iter().filter(|record| record.number >= self.decided)
+        self.recent_turns.iter().filter(|record| record.number >= self.last_decision_turn)
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn whole_in_words(view: &ThaayamView, whole: &WholeTurn) -> Vec<Text>
 /// A turn as a sentence: player, throws, plays.
 pub(super) fn turn(view: &ThaayamView, record: &TurnRecord) -> Text {
     let done = done(view, record);
-    let key = match (done.is_empty(), record.again) {
+    let key = match (done.is_empty(), record.is_further_series) {
         (true, _) => "thaayam-told-nothing",
         (false, false) => "thaayam-told",
         (false, true) => "thaayam-told-again",

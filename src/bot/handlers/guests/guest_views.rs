@@ -42,7 +42,7 @@ fn is_allowed_press(callback_data: &str, table: &TableId) -> bool {
 fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
     let person = &guest.person;
     let readable = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
-    let plays = table.seating.seats_of(person).next().is_some() || table.setup.opener == *person;
+    let plays = table.seating.is_seated(person) || table.setup.opener == *person;
     let own_location = || table.chat_of(person).and_then(|it| table.chats.location_in(it));
     let confirmed =
         || table.chats.locations().find(|it| readable(it) && guest.chats.contains(it.chat));

@@ -204,17 +204,12 @@ impl PageLinks {
         }
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let turn = table
-                .seat_to_move()
-                .filter(|turn| table.seating.seats_of(person).any(|it| it == *turn));
+            let turn = table.seat_to_move().filter(|turn| table.seating.has_seat(person, *turn));
             if turn.is_some() {
                 return Ok(Some(table));
             }
-            let slot = if table.seating.seats_of(person).next().is_some() {
-                &mut own_table
-            } else {
-                &mut any_table
-            };
+            let slot =
+                if table.seating.is_seated(person) { &mut own_table } else { &mut any_table };
             slot.get_or_insert(table);
         }
         Ok(own_table.or(any_table))

@@ -26,7 +26,7 @@ impl PolicyPlayouts<'_> {
             tricks.play(packing.unpack(card as u8));
             hands[public.seat()] &= !(1 << card);
             public.put(card, packing);
-            if public.at == 0 && tricks.done() + SOLVED_TRICKS >= 8 {
+            if public.at == 0 && tricks.tricks_played() + SOLVED_TRICKS >= 8 {
                 return tricks;
             }
             let hand = hands[public.seat()];
@@ -76,6 +76,6 @@ mod tests {
         }
         let card = each(tricks.legal()).next().expect("a seat to move has a card");
         let after = playouts.play(&tricks, &public, card);
-        assert_eq!((after.done(), after.table().len()), (7, 0));
+        assert_eq!((after.tricks_played(), after.table().len()), (7, 0));
     }
 }

@@ -82,7 +82,7 @@ impl LearnPlayer {
 /// Adds the cards that the seat to move cannot hold, because it plays this card, to its set in
 /// `never`.
 fn note_refused_cards(tricks: &Tricks, card: Card, never: &mut [u32; 4]) {
-    let Some((holder, holding)) = tricks.holding() else { return };
+    let Some((holder, holding)) = tricks.winning_card() else { return };
     let trump = tricks.trump();
     let led = tricks.table()[0].suit();
     let turn = tricks.turn();

@@ -194,7 +194,7 @@ impl Solver {
             spot: SolverPosition {
                 hands,
                 rest: ALL - won[0] - won[1],
-                left: 8 - tricks.done(),
+                left: 8 - tricks.tricks_played(),
                 sweep: if kaput { sweep } else { 0 },
             },
             trick: PackedTrick::default(),

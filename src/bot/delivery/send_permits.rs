@@ -1,7 +1,7 @@
 //! Lets a limited number of the senders of a platform work at the same time, in the order in which
 //! they asked.
 //!
-//! A platform takes a limited number of calls a second. Without turns each chat that waits for it
+//! A platform takes a limited number of calls a second. Without permits each chat that waits for it
 //! would read its table and draw its board again for every attempt.
 
 use std::collections::HashMap;
@@ -17,26 +17,26 @@ use super::outbox::SendLane;
 const SENDERS_MAX: usize = 48;
 
 /// The right to send, until it is dropped.
-pub(super) struct SendTurn {
+pub(super) struct SendPermit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// The turns of all platforms.
+/// The permits of all platforms.
 #[derive(Default)]
-pub(super) struct SendTurns {
+pub(super) struct SendPermits {
     by_lane: Mutex<HashMap<(&'static str, SendLane), Arc<Semaphore>>>,
 }
 
-impl SendTurns {
-    /// Waits for a turn in this lane of a platform; those who have asked earlier come first.
-    pub(super) async fn next(&self, platform: &'static str, lane: SendLane) -> SendTurn {
-        let turns = {
+impl SendPermits {
+    /// Waits for a permit in this lane of a platform; those who have asked earlier come first.
+    pub(super) async fn next(&self, platform: &'static str, lane: SendLane) -> SendPermit {
+        let permits = {
             let mut by_lane = self.by_lane.lock();
-            let turns = by_lane.entry((platform, lane));
-            turns.or_insert_with(|| Arc::new(Semaphore::new(SENDERS_MAX))).clone()
+            let permits = by_lane.entry((platform, lane));
+            permits.or_insert_with(|| Arc::new(Semaphore::new(SENDERS_MAX))).clone()
         };
         // It is never closed.
-        SendTurn { _permit: turns.acquire_owned().await.ok() }
+        SendPermit { _permit: permits.acquire_owned().await.ok() }
     }
 }
 
@@ -46,17 +46,17 @@ mod tests {
     use futures::FutureExt;
 
     #[test]
-    fn who_asks_first_gets_the_next_turn() {
-        let turns = SendTurns::default();
-        let ask = || turns.next("tg", SendLane::Public);
-        let mut under_way: Vec<SendTurn> =
+    fn who_asks_first_gets_the_next_permit() {
+        let permits = SendPermits::default();
+        let ask = || permits.next("tg", SendLane::Public);
+        let mut under_way: Vec<SendPermit> =
             (0..SENDERS_MAX).map(|_| ask().now_or_never().unwrap()).collect();
         let mut first = Box::pin(ask());
         let mut second = Box::pin(ask());
         assert!((&mut first).now_or_never().is_none() && (&mut second).now_or_never().is_none());
         // Hands and other platforms do not wait for boards.
-        assert!(turns.next("tg", SendLane::Hands).now_or_never().is_some());
-        assert!(turns.next("dc", SendLane::Public).now_or_never().is_some());
+        assert!(permits.next("tg", SendLane::Hands).now_or_never().is_some());
+        assert!(permits.next("dc", SendLane::Public).now_or_never().is_some());
         under_way.pop();
         assert!((&mut second).now_or_never().is_none());
         assert!((&mut first).now_or_never().is_some());
