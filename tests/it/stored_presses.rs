@@ -1,6 +1,6 @@
 //! Buttons of earlier versions stay in chats, so their callback data keeps its meaning.
 
-use caravanserai_bot::commands::{Request, TableRef};
+use caravanserai_bot::commands::{Request, RequestOrigin, TableRef};
 use caravanserai_bot::parsing::parse_request;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::UpdateKind;
@@ -13,9 +13,11 @@ fn meaning(callback_data: &str) -> String {
     let callback_data = callback_data.to_owned();
     let kind = UpdateKind::Press { callback_data, message: None };
     match parse_request(&kind, PlaceKind::Group) {
-        Some(Request::Table { table: TableRef::Id(table), action, is_typed: false }) => {
-            action.callback_data(&table)
-        }
+        Some(Request::Table {
+            table: TableRef::Id(table),
+            action,
+            origin: RequestOrigin::Pressed,
+        }) => action.callback_data(&table),
         Some(Request::Chat(action)) => format!("{action:?}"),
         other => panic!("{other:?}"),
     }

@@ -16,6 +16,15 @@ use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
 
+/// How a person made a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestOrigin {
+    /// By typing a command or a move, which is deliberate.
+    Typed,
+    /// By a press of a button, which may be a mistake.
+    Pressed,
+}
+
 /// A request that a person sends to the bot.
 #[derive(Clone, Debug)]
 pub enum Request {
@@ -25,8 +34,8 @@ pub enum Request {
         table: TableRef,
         /// The requested action.
         action: Arc<dyn TableAction>,
-        /// Whether it was typed: typed requests are deliberate, a press may be a mistake.
-        is_typed: bool,
+        /// How the person made it.
+        origin: RequestOrigin,
     },
     /// A request that is not about one table.
     Chat(Arc<dyn ChatAction>),
@@ -260,8 +269,8 @@ pub struct TableRequest<'r, 'u> {
     pub context: &'r mut RequestContext<'u>,
     /// The locked table.
     pub guard: TableGuard,
-    /// Whether the request was typed.
-    pub is_typed: bool,
+    /// How the person made the request.
+    pub origin: RequestOrigin,
 }
 
 impl TableRequest<'_, '_> {
@@ -454,10 +463,10 @@ impl TableAction for ExecuteCommand {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-            let TableRequest { handlers, context, guard, is_typed } = request;
+            let TableRequest { handlers, context, guard, origin } = request;
             let (spec, _) = registry::table_command_spec(&self.0);
             if let Some(page) = spec.settings_page
-                && !is_typed
+                && origin == RequestOrigin::Pressed
                 && !context.is_board_button_press(&handlers.repository).await?
             {
                 return handlers
@@ -465,8 +474,8 @@ impl TableAction for ExecuteCommand {
                     .change_lobby(context, guard, self.0.clone(), page)
                     .await;
             }
-            let command = (spec.resolve)(self.0.clone(), guard.table(), context, is_typed);
-            handlers.execute_or_refuse(context, guard, command, is_typed).await
+            let command = (spec.resolve)(self.0.clone(), guard.table(), context, origin);
+            handlers.execute_or_refuse(context, guard, command, origin).await
         })
     }
 }

@@ -112,14 +112,14 @@ impl TableAction for DeclineProposal {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-            let TableRequest { handlers, context, guard, is_typed } = request;
+            let TableRequest { handlers, context, guard, origin } = request;
             let offer =
                 guard.table().offers.pending.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
             let command = match offer {
                 Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
                 None => Err(Refusal::new(Text::new("refuse-nothing-offered"))),
             };
-            handlers.execute_or_refuse(context, guard, command, is_typed).await
+            handlers.execute_or_refuse(context, guard, command, origin).await
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::action::{ChatAction, Request, TableAction, TableRef};
+use super::action::{ChatAction, Request, RequestOrigin, TableAction, TableRef};
 use super::refusals::{CancelConfirmations, RefuseWords};
 use super::spec::CommandSpec;
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
@@ -33,7 +33,11 @@ pub struct CommandInput<'a> {
 impl CommandInput<'_> {
     /// A request about the table that is meant.
     pub fn about_table(&self, action: impl TableAction) -> Request {
-        Request::Table { table: self.table.clone(), action: Arc::new(action), is_typed: true }
+        Request::Table {
+            table: self.table.clone(),
+            action: Arc::new(action),
+            origin: RequestOrigin::Typed,
+        }
     }
 
     /// A request about a table for a command without arguments. "No" cancels pending confirmations.

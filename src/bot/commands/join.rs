@@ -1,6 +1,6 @@
 //! `/join`: take a seat at a table that waits for players.
 
-use super::action::{ButtonData, ExecuteCommand, TableFit, execute, without_arguments};
+use super::action::{ButtonData, ExecuteCommand, RequestOrigin, TableFit, execute, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use crate::handlers::RequestContext;
@@ -53,9 +53,9 @@ fn refuse_late_join(
     command: Command,
     table: &Table,
     _context: &RequestContext<'_>,
-    is_typed: bool,
+    origin: RequestOrigin,
 ) -> Result<Command, Refusal> {
-    if table.phase == TablePhase::Playing && !is_typed {
+    if table.phase == TablePhase::Playing && origin == RequestOrigin::Pressed {
         let text = Text::new("refuse-already-started");
         return Err(Refusal { text, is_stale: true });
     }

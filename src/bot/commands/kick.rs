@@ -109,7 +109,7 @@ impl TableAction for KickMentioned {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-            let TableRequest { handlers, context, guard, is_typed } = request;
+            let TableRequest { handlers, context, guard, origin } = request;
             let mentions = &handlers.mentions;
             let people = mentions.resolve_mentions(context, guard.table(), &self.people);
             let command = match people.await {
@@ -118,7 +118,7 @@ impl TableAction for KickMentioned {
                 Err(error) => Err(error.refusal()?),
             };
             let command = command.map_err(Refusal::new);
-            handlers.execute_or_refuse(context, guard, command, is_typed).await
+            handlers.execute_or_refuse(context, guard, command, origin).await
         })
     }
 }

@@ -108,12 +108,12 @@ impl TableAction for PlayNumberedCard {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-            let TableRequest { handlers, context, guard, is_typed } = request;
+            let TableRequest { handlers, context, guard, origin } = request;
             let number = (self.position, self.n);
             let hands = &handlers.hands;
-            match hands.resolve_numbered_card(context, guard.table(), number, is_typed).await? {
+            match hands.resolve_numbered_card(context, guard.table(), number, origin).await? {
                 NumberedCardPress::Card(command) => {
-                    handlers.execute_or_refuse(context, guard, command, is_typed).await
+                    handlers.execute_or_refuse(context, guard, command, origin).await
                 }
                 NumberedCardPress::Unknown(hand) => Ok(vec![*hand]),
             }

@@ -21,8 +21,8 @@ pub mod spec;
 
 pub use crate::parsing::command_lookup::{find_command, split_command, suggest_command};
 pub use action::{
-    ActionFuture, ChatAction, ExecuteCommand, Request, TableAction, TableCallback, TableRef,
-    TableRequest,
+    ActionFuture, ChatAction, ExecuteCommand, Request, RequestOrigin, TableAction, TableCallback,
+    TableRef, TableRequest,
 };
 pub use argument::{ArgumentKind, CommandArgument};
 pub use input::CommandInput;

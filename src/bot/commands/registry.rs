@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::action::{
-    ButtonData, Request, TableAction, TableCallback, TableCandidate, TableFit, TableRef,
-    TableSearch,
+    ButtonData, Request, RequestOrigin, TableAction, TableCallback, TableCandidate, TableFit,
+    TableRef, TableSearch,
 };
 use super::spec::CommandSpec;
 use super::{COMMAND_FILES, legacy_buttons};
@@ -64,7 +64,7 @@ pub struct TableCommandSpec {
     pub needs_admin: bool,
     /// Where to look for the table.
     pub search: TableSearch,
-    /// Resolves the command at a table; the flag says whether it was typed.
+    /// Resolves the command at a table.
     pub resolve: ResolveCommand,
     /// The page that a press on its button changes and shows again.
     pub settings_page: Option<fn(&Table) -> View>,
@@ -72,7 +72,7 @@ pub struct TableCommandSpec {
 
 /// Resolves the meaning of a command at a table, or returns the reason why it is refused.
 pub type ResolveCommand =
-    fn(Command, &Table, &RequestContext<'_>, bool) -> Result<Command, Refusal>;
+    fn(Command, &Table, &RequestContext<'_>, RequestOrigin) -> Result<Command, Refusal>;
 
 impl TableCommandSpec {
     /// A command with the same meaning at every table.
@@ -126,7 +126,11 @@ static BUTTONS: LazyLock<BTreeMap<&'static str, ButtonCode>> =
 /// Decodes callback data of this version or an earlier one. `None` if no button ever had such data.
 pub fn decode_button(callback_data: &str) -> Option<Request> {
     if let Some(TableCallback { table, action }) = TableCallback::decode(callback_data) {
-        return Some(Request::Table { table: TableRef::Id(table), action, is_typed: false });
+        return Some(Request::Table {
+            table: TableRef::Id(table),
+            action,
+            origin: RequestOrigin::Pressed,
+        });
     }
     decode_chat_button(callback_data).or_else(|| legacy_buttons::decode_chat_button(callback_data))
 }

@@ -1,7 +1,7 @@
 //! `/start`: what clients send when a person opens a chat with the bot or adds it to a group, and
 //! what starts the game at a table that waits in a group.
 
-use super::action::{ActionFuture, ChatAction, Request, TableRef, execute};
+use super::action::{ActionFuture, ChatAction, Request, RequestOrigin, TableRef, execute};
 use super::input::CommandInput;
 use super::private::PlayInPrivate;
 use super::registry::CommandFile;
@@ -45,7 +45,7 @@ impl ChatAction for StartOrGreet {
             match handlers.resolver.table_to_start(context).await? {
                 Some(table) => {
                     let start = execute(Command::Start);
-                    handlers.handle_table_request(context, TableRef::Id(table), start, true).await
+                    handlers.handle_table_request(context, TableRef::Id(table), start, RequestOrigin::Typed).await
                 }
                 None => handlers.help.handle_start(context).await,
             }

@@ -139,14 +139,14 @@ impl TableAction for SubstituteMentioned {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-            let TableRequest { handlers, context, guard, is_typed } = request;
+            let TableRequest { handlers, context, guard, origin } = request;
             let mentions = &handlers.mentions;
             let people = mentions.resolve_mentions(context, guard.table(), &self.people);
             let command = match people.await {
                 Ok((first, second)) => substitute_command(guard.table(), first, second),
                 Err(error) => Err(Refusal::new(error.refusal()?)),
             };
-            handlers.execute_or_refuse(context, guard, command, is_typed).await
+            handlers.execute_or_refuse(context, guard, command, origin).await
         })
     }
 }

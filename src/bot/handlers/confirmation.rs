@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::table_index::tables_of;
+use crate::commands::action::RequestOrigin;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::PersonId;
@@ -52,7 +53,7 @@ impl MoveConfirmations {
         context: &mut RequestContext<'_>,
         table: &Table,
         command: &Command,
-        is_typed: bool,
+        origin: RequestOrigin,
     ) -> Result<Option<View>, Failure> {
         if table.is_frozen() {
             // There is nothing to confirm: the command is refused.
@@ -61,7 +62,9 @@ impl MoveConfirmations {
         let person = &context.update.person.id;
         let closing = match command {
             Command::AbortAbandoned => Some(("abort", "answer-confirm-abort-typed")),
-            Command::Cancel if !is_typed => Some(("cancel", "answer-confirm-cancel")),
+            Command::Cancel if origin == RequestOrigin::Pressed => {
+                Some(("cancel", "answer-confirm-cancel"))
+            }
             Command::Cancel => return Ok(None),
             _ => None,
         };
@@ -82,13 +85,13 @@ impl MoveConfirmations {
             // There is nothing to confirm: the command is refused.
             Command::Resign if table.finishing_rank(seat).is_some() => return Ok(None),
             // Typed text cannot be a double tap.
-            Command::Resign if is_typed => {
+            Command::Resign if origin == RequestOrigin::Typed => {
                 (resignation(table, person), 0, Text::new("answer-confirm-resign-typed"))
             }
             Command::Resign => {
                 (resignation(table, person), DOUBLE_TAP_MS, Text::new("answer-confirm-resign"))
             }
-            Command::Abort if is_typed && table.can_be_aborted() => {
+            Command::Abort if origin == RequestOrigin::Typed && table.can_be_aborted() => {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
             Command::Move { choice, .. } => {
@@ -102,7 +105,11 @@ impl MoveConfirmations {
                 let with_label =
                     |token: String| Some((button_move_label(table, seat, &token)?, token));
                 let Some((label, token)) = token.and_then(with_label) else { return Ok(None) };
-                let key = if is_typed { "answer-confirm-typed" } else { "answer-confirm-card" };
+                let key = if origin == RequestOrigin::Typed {
+                    "answer-confirm-typed"
+                } else {
+                    "answer-confirm-card"
+                };
                 // The second press counts for the same position and not for a later turn.
                 let what = format!("{token} {}", table.history.position);
                 (what, 0, Text::new(key).with("card", label))

@@ -1,6 +1,7 @@
 //! Handles updates: parses the request, resolves its table, runs it and builds the reply.
 //!
-//! Start reading at [`Handlers::answer`]. Requests about a table continue in `table_requests`.
+//! Start reading at [`Handlers::answer`], which calls `load_and_handle`, `handle_with_context` and
+//! `run_request`, in this order. Requests about a table continue in `table_requests`.
 //! Everything else is done by parts, a file each, which know the repository, the delivery and other
 //! parts, but not the handlers; `assembly` creates them.
 
@@ -188,7 +189,7 @@ impl Handlers {
         });
         let named_table = request.as_ref().and_then(Request::named_table).cloned();
         let input = QuarantineInput::Update(update.id.clone(), named_table);
-        let dispatched = self.dispatch(update, None, request.as_ref(), &mut reply_context);
+        let dispatched = self.load_and_handle(update, None, request.as_ref(), &mut reply_context);
         let result = self.repository.run_isolated(&input, dispatched).await;
         if let (Ok(Ok(_)), Some(query)) = (&result, reply_context.query.take()) {
             // Clocks do not wait for an engine or a network.
@@ -276,9 +277,9 @@ impl Handlers {
         self.unsaved_log_throttle.count_answer(&why, self.repository.time_source().monotonic_ms());
     }
 
-    /// Handles an update. `account` is the account that sent it if `update` names the person behind
-    /// it.
-    async fn dispatch(
+    /// Loads the context of an update and handles it. `account` is the account that sent it if
+    /// `update` names the person behind it.
+    async fn load_and_handle(
         &self,
         update: &Update,
         account: Option<&PersonId>,
@@ -294,7 +295,7 @@ impl Handlers {
         let loaded = RequestContext::load(&self.repository, update, account, request).await?;
         let (person, news) = match loaded {
             ContextOutcome::Ready(context) => {
-                return self.handle_in(context, request, reply_context).await;
+                return self.handle_with_context(context, request, reply_context).await;
             }
             ContextOutcome::Linked(id, news) => (Person { id, ..update.person.clone() }, news),
             ContextOutcome::Renamed(name, news) => (Person { name, ..update.person.clone() }, news),
@@ -303,11 +304,11 @@ impl Handlers {
             self.repository.profiles().store_person(&update.person).await?;
         }
         let account = account.unwrap_or(&update.person.id);
-        self.dispatch_as(update, person, account, request, reply_context).await
+        self.load_and_handle_as(update, person, account, request, reply_context).await
     }
 
     /// Handles an update whose context is complete.
-    async fn handle_in(
+    async fn handle_with_context(
         &self,
         mut context: RequestContext<'_>,
         request: Option<&Request>,
@@ -378,7 +379,7 @@ impl Handlers {
     }
 
     /// Handles an update of this account as one of a person with another id or another name.
-    async fn dispatch_as(
+    async fn load_and_handle_as(
         &self,
         update: &Update,
         person: Person,
@@ -387,7 +388,7 @@ impl Handlers {
         reply_context: &mut ReplyContext,
     ) -> HandlerResult {
         let update = Update { person, ..update.clone() };
-        Box::pin(self.dispatch(&update, Some(account), request, reply_context)).await
+        Box::pin(self.load_and_handle(&update, Some(account), request, reply_context)).await
     }
 
     /// Checks that the account of the sender is not being deleted, and that neither they nor the
@@ -419,8 +420,8 @@ impl Handlers {
         request: Request,
     ) -> HandlerResult {
         let result = match request {
-            Request::Table { table, action, is_typed } => {
-                self.handle_table_request(context, table, action, is_typed).await
+            Request::Table { table, action, origin } => {
+                self.handle_table_request(context, table, action, origin).await
             }
             Request::Chat(action) => action.run(self, context).await,
         };

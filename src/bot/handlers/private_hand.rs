@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::guests::PageLinks;
 use super::update_committer::UpdateCommitter;
+use crate::commands::action::RequestOrigin;
 use crate::delivery::Delivery;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::profiles::PersonProfile;
@@ -159,9 +160,8 @@ impl PrivateHands {
         Ok(Vec::new())
     }
 
-    /// The card that the person was shown under a number, else their hand with its numbers.
-    /// `is_typed`: the number comes from the suggestions while typing, which include their
-    /// position.
+    /// The card that the person was shown under a number, else their hand with its numbers. A typed
+    /// number comes from the suggestions while typing, which include their position.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -170,7 +170,7 @@ impl PrivateHands {
         context: &RequestContext<'_>,
         table: &Table,
         (position, n): (u64, u8),
-        is_typed: bool,
+        origin: RequestOrigin,
     ) -> Result<NumberedCardPress, Failure> {
         let refuse = |key, is_stale| {
             Ok(NumberedCardPress::Card(Err(Refusal { text: Text::new(key), is_stale })))
@@ -183,10 +183,12 @@ impl PrivateHands {
             return refuse("refuse-not-started", false);
         }
         let cards = numbered_cards(table, seat);
-        if is_typed && position != table.history.position {
+        if origin == RequestOrigin::Typed && position != table.history.position {
             return refuse("refuse-old-button", true);
         }
-        if !is_typed && !self.delivery.has_shown_numbers(person, &table.id, &cards).await? {
+        if origin == RequestOrigin::Pressed
+            && !self.delivery.has_shown_numbers(person, &table.id, &cards).await?
+        {
             let method = HandDelivery::NumberedButtons;
             let hand = self.shown_hand_view(context, table, seat, method).await;
             return Ok(NumberedCardPress::Unknown(Box::new(hand)));

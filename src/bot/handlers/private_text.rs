@@ -6,7 +6,7 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::resolve_table::callback_for_table;
 use super::table_index::{open_tables, tables_of};
-use crate::commands::action::{TableAction, TableRef};
+use crate::commands::action::{RequestOrigin, TableAction, TableRef};
 use crate::parsing::request_parser::typed_move;
 use crate::repository::{Failure, Repository};
 use crate::views::board_view;
@@ -36,13 +36,24 @@ impl Handlers {
         match matching.as_slice() {
             [only] => {
                 let table_ref = TableRef::Id(only.id.clone());
-                return Box::pin(self.handle_table_request(context, table_ref, action, true)).await;
+                return Box::pin(self.handle_table_request(
+                    context,
+                    table_ref,
+                    action,
+                    RequestOrigin::Typed,
+                ))
+                .await;
             }
             // A number is tried as a move, because the refusal lists the legal moves.
             [] if !words.chars().any(|it| it.is_ascii_digit()) || here.is_empty() => {}
             _ => {
-                return Box::pin(self.handle_table_request(context, TableRef::Own, action, true))
-                    .await;
+                return Box::pin(self.handle_table_request(
+                    context,
+                    TableRef::Own,
+                    action,
+                    RequestOrigin::Typed,
+                ))
+                .await;
             }
         }
         let all = tables_of(&self.repository, &person).await?;

@@ -13,7 +13,7 @@ use super::reserved_tables::ReservedTables;
 use super::resolve_table::TableResolution;
 use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
-use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
+use crate::commands::action::{RequestOrigin, TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::{
     CAUSE_LINKED, CommitOutcome, Failure, Repository, TableChange, TableGuard,
@@ -42,7 +42,7 @@ impl Handlers {
         context: &mut RequestContext<'_>,
         table: TableRef,
         action: Arc<dyn TableAction>,
-        is_typed: bool,
+        origin: RequestOrigin,
     ) -> HandlerResult {
         let id = match self.resolver.resolve_table(context, table, &action).await? {
             TableResolution::Table(id) => id,
@@ -74,7 +74,7 @@ impl Handlers {
         if must_see && !self.can_see_here(guard.table(), context) {
             return Ok(vec![board_view::closed_to_spectators_view(guard.table())]);
         }
-        action.run(TableRequest { handlers: self, context, guard, is_typed }).await
+        action.run(TableRequest { handlers: self, context, guard, origin }).await
     }
 
     /// Replaces an account by the person that it belongs to now, at a table that ended before the
@@ -118,13 +118,13 @@ impl Handlers {
         context: &mut RequestContext<'_>,
         guard: TableGuard,
         command: Result<Command, Refusal>,
-        is_typed: bool,
+        origin: RequestOrigin,
     ) -> HandlerResult {
         match command {
             Ok(command) => {
                 if let Some(question) = self
                     .confirmations
-                    .confirmation_view(context, guard.table(), &command, is_typed)
+                    .confirmation_view(context, guard.table(), &command, origin)
                     .await?
                 {
                     return Ok(vec![question]);
@@ -136,7 +136,7 @@ impl Handlers {
                     let reason_view =
                         is_decline.then(|| lobby_view::decline_reason_view(&it.table));
                     let plan_view = is_plan.then(|| conditional_moves_view(&it.table, &person_id));
-                    extra_reply_views(it, is_typed)
+                    extra_reply_views(it, origin)
                         .into_iter()
                         .chain(reason_view)
                         .chain(plan_view)
@@ -184,7 +184,10 @@ impl CommandRunner {
     ) -> HandlerResult {
         let after = |next: &Table| (next.phase == TablePhase::Lobby).then(|| page(next));
         self.execute_command(context, guard, command, &|decision| {
-            extra_reply_views(decision, false).into_iter().chain(after(&decision.table)).collect()
+            extra_reply_views(decision, RequestOrigin::Pressed)
+                .into_iter()
+                .chain(after(&decision.table))
+                .collect()
         })
         .await
     }
@@ -390,17 +393,23 @@ pub(crate) fn record_views(table: &Table) -> Vec<View> {
 }
 
 /// The replies besides the board and besides the acknowledgement of [`feedback_view`].
-fn extra_reply_views(decision: &Decision, is_typed: bool) -> Vec<View> {
+fn extra_reply_views(decision: &Decision, origin: RequestOrigin) -> Vec<View> {
     match acted_events(decision).collect::<Vec<_>>().as_slice() {
-        [Event::OfferMade { .. } | Event::SubstituteProposed { .. }] if !is_typed => {
+        [Event::OfferMade { .. } | Event::SubstituteProposed { .. }]
+            if origin == RequestOrigin::Pressed =>
+        {
             brief_views("answer-offered")
         }
-        [Event::OfferAgreed { .. } | Event::SubstituteAgreed { .. }] if !is_typed => {
+        [Event::OfferAgreed { .. } | Event::SubstituteAgreed { .. }]
+            if origin == RequestOrigin::Pressed =>
+        {
             brief_views("answer-agreed")
         }
         [Event::InviteesReminded] => brief_views("answer-reminded"),
         [Event::KeptOpen] => brief_views("answer-extended"),
-        [Event::OfferDeclined { .. }] if !is_typed => brief_views("answer-declined"),
+        [Event::OfferDeclined { .. }] if origin == RequestOrigin::Pressed => {
+            brief_views("answer-declined")
+        }
         [Event::DeclineExplained { .. }] => brief_views("answer-explained"),
         _ => Vec::new(),
     }

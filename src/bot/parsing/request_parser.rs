@@ -2,7 +2,7 @@
 
 use super::command_lookup::{find_command, split_command, suggest_command};
 use super::words::{parse_table_code, quote, truncate_message};
-use crate::commands::action::{ExecuteCommand, Request, TableRef};
+use crate::commands::action::{ExecuteCommand, Request, RequestOrigin, TableRef};
 use crate::commands::admin::{self, GiveAdminCommand};
 use crate::commands::help;
 use crate::commands::input::CommandInput;
@@ -82,7 +82,11 @@ pub(crate) fn typed_move(words: &str) -> ExecuteCommand {
 
 /// The request to play a move described in words.
 fn move_request(table: TableRef, words: &str) -> Request {
-    Request::Table { table, action: std::sync::Arc::new(typed_move(words)), is_typed: true }
+    Request::Table {
+        table,
+        action: std::sync::Arc::new(typed_move(words)),
+        origin: RequestOrigin::Typed,
+    }
 }
 
 /// The data that came with a text.
