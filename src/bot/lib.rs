@@ -11,6 +11,7 @@
 //! This crate must not know any particular platform or store.
 
 pub mod admin;
+mod client_state;
 pub mod commands;
 pub mod delivery;
 pub mod handlers;

@@ -90,6 +90,17 @@ impl Table {
         matches!(self.phase, TablePhase::Over { .. })
     }
 
+    /// The points by seat of a game that did not end by its rules.
+    pub fn early_end_scores(&self) -> Option<&[i32]> {
+        match &self.phase {
+            TablePhase::Over { scores, reason } if *reason != EndReason::PlayedOut => Some(scores),
+            TablePhase::Over { .. }
+            | TablePhase::Lobby
+            | TablePhase::Playing
+            | TablePhase::Closed { .. } => None,
+        }
+    }
+
     /// Builds a table from a whole log.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 // Renders the current table and handles pointer, keyboard and screen-reader input. Everything on
-// the board comes from the state of the table, see src/bot/delivery/state.md.
+// the board comes from the state of the table, see src/bot/client_state/state.md.
 
 import { delay, getDelta, local, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";

@@ -1,4 +1,4 @@
-//! The state of a table as JSON (`src/bot/delivery/state.md`): enough to play by it, and nothing
+//! The state of a table as JSON (`src/bot/client_state/state.md`): enough to play by it, and nothing
 //! that its reader may not know.
 
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
 //! The JSON interface of the viewer: a game step by step, its review, and the pages of a course
-//! (`src/bot/delivery/state.md`).
+//! (`src/bot/client_state/state.md`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

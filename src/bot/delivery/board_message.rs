@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use super::send_worker::count_call;
 use super::table_message::TableMessage;
-use super::table_state::phase_name;
 use super::{Delivery, only_message};
+use crate::client_state::phase_name;
 use crate::repository::outbox_entry::{
     BoardTask, OutboxEntry, OutboxMessage, PingTask, WaitingViewer,
 };

@@ -36,16 +36,16 @@ use caravanserai_protocol::{
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
 use caravanserai_results::{RatingList, RatingScope};
 use caravanserai_store::StoreError;
-use caravanserai_table::event::EndReason;
-use caravanserai_table::state::{Table, TablePhase};
+
+use caravanserai_table::state::Table;
 use caravanserai_table::{finished_deals, review};
 
 /// Renders views in a language and a theme.
 pub struct MessageRenderer {
-    pub(super) repository: Arc<Repository>,
-    pub(super) workers: Arc<Workers>,
+    pub(crate) repository: Arc<Repository>,
+    pub(crate) workers: Arc<Workers>,
     i18n: Arc<I18n>,
-    pub(super) renderer: Arc<Renderer>,
+    pub(crate) renderer: Arc<Renderer>,
     /// The connected platforms by name, shared with the delivery.
     pub(super) platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
     /// Functions that open the data of a platform in the store, by platform.
@@ -69,6 +69,17 @@ impl MessageRenderer {
             platforms,
             account_openers,
         })
+    }
+
+    /// Runs a slow computation off the async threads.
+    pub async fn run_blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&MessageRenderer) -> T + Send + 'static,
+    ) -> Option<T> {
+        let message_renderer = Arc::clone(self);
+        let result = self.renderer.run_blocking(move || work(&message_renderer)).await;
+        let log_panic = |error: &_| tracing::error!(%error, "a blocking computation panicked");
+        result.inspect_err(log_panic).ok()
     }
 
     /// Lets the data of a platform be exported and deleted while it is not connected.
@@ -378,7 +389,7 @@ impl MessageRenderer {
     }
 
     /// The names of the players on pictures.
-    pub(super) fn player_names(&self, table: &Table, lang: Lang) -> Vec<String> {
+    pub(crate) fn player_names(&self, table: &Table, lang: Lang) -> Vec<String> {
         drawable_player_names(self.renderer.fonts(), &self.i18n, table, lang)
     }
 
@@ -401,7 +412,7 @@ impl MessageRenderer {
     }
 
     /// The picture and text of a page of a course.
-    pub(super) fn lesson_scene(
+    pub(crate) fn lesson_scene(
         &self,
         game: &str,
         page: &str,
@@ -583,22 +594,11 @@ fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) ->
 
 /// The board of a table as this viewer may see it; `None` before the start.
 fn board_scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene> {
-    let (game, result) = (table.game.as_deref()?, final_scores(table));
+    let (game, result) = (table.game.as_deref()?, table.early_end_scores());
     Some(match (viewer, table.shared_board_seat()) {
         (Viewer::Public, Some(below)) => game.scene_seen_from(viewer, Seat(below), names, result),
         _ => game.scene(viewer, names, result),
     })
-}
-
-/// The points by seat of a game that did not end by its rules.
-pub(super) fn final_scores(table: &Table) -> Option<&[i32]> {
-    match &table.phase {
-        TablePhase::Over { scores, reason } if *reason != EndReason::PlayedOut => Some(scores),
-        TablePhase::Over { .. }
-        | TablePhase::Lobby
-        | TablePhase::Playing
-        | TablePhase::Closed { .. } => None,
-    }
 }
 
 /// A rendered view as an immediate reply.

@@ -8,7 +8,6 @@
 
 pub mod account_stores;
 mod adapter_messages;
-mod analysis_state;
 mod board_message;
 mod chat_calls;
 mod chat_lease;
@@ -17,7 +16,6 @@ mod clock_refund;
 mod failed_hands;
 mod forbidden_chat_pause;
 mod hand_message;
-mod lobby_state;
 mod lost_board;
 mod message_renderer;
 mod misclick_guard;
@@ -26,14 +24,12 @@ mod ping_preferences;
 mod rate_limits;
 mod record_file;
 mod replay_posts;
-mod replay_state;
 mod send_permits;
 mod send_worker;
 mod shown_numbers;
 mod spectators;
 mod table_list;
 mod table_message;
-mod table_state;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};

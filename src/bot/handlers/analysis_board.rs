@@ -1,9 +1,9 @@
 //! Shows the positions that a person analyses on a board of their own, and evaluates them unless
 //! the person is playing a game of this kind that counts.
 
+use super::client_queries::{StateViewer, TableStateReader};
 use super::request_error::RequestError;
 use super::table_index::tables_of;
-use super::table_state::{StateViewer, TableStateReader};
 use crate::repository::Failure;
 use crate::views::result_views;
 use caravanserai_games::GameId;

@@ -5,7 +5,7 @@
 //! without achievements. Games against others are counted only if they were played in that chat:
 //! other games may show which account of another platform belongs to the same person.
 
-use super::table_state::{StateViewer, TableStateReader};
+use super::client_queries::{StateViewer, TableStateReader};
 use crate::repository::Failure;
 use crate::results::play_details::{BestGame, PlayDetails};
 use crate::results::queries::HistoryFilter;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::client_queries::can_view;
 use super::private_hand::numbered_cards;
-use super::table_state::can_view;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::Repository;
 use crate::views::hand_views;

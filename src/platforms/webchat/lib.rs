@@ -60,7 +60,7 @@
 //! a room also lists the `boards` of open tables, and of your last finished game, that are older
 //! than its messages. A message with `silent` is a command that nobody else reads; so is each
 //! confidential command, such as `/block`, outside the private room. Their `id` is `null`.
-//! `src/bot/delivery/state.md` describes the state. Its `actions` carry presses, which need no
+//! `src/bot/client_state/state.md` describes the state. Its `actions` carry presses, which need no
 //! `message`. A message that shows something else than a board has its path, relative to that of
 //! its room, in `look`.
 //!

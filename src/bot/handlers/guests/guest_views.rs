@@ -8,7 +8,7 @@ use crate::commands::registry::decode_button;
 use crate::commands::settings::ChangeSettings;
 use crate::delivery::Delivery;
 use crate::handlers::Handlers;
-use crate::handlers::table_state::{TableStateReader, can_view};
+use crate::handlers::client_queries::{TableStateReader, can_view};
 use crate::repository::{Failure, Repository};
 use crate::settings::{Setting, SettingChange, SettingScope, SettingsRequest};
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};

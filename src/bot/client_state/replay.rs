@@ -4,11 +4,9 @@
 //! The types are in `protocol::viewer_page_state`. Hands are shown to their owner, and to everybody
 //! once the deal is over.
 
-use std::sync::Arc;
-
-use super::message_renderer::{MessageRenderer, final_scores};
-use super::table_state::{StateViewpoint, area_numbers, laid_out, phase_name, upright_area};
+use super::table::{StateViewpoint, area_numbers, laid_out, phase_name, upright_area};
 use crate::commands::replay::SendReplay;
+use crate::delivery::MessageRenderer;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::views::board_view;
@@ -129,7 +127,7 @@ impl MessageRenderer {
     /// Adds the result to the last state of a finished game.
     fn add_result(&self, viewpoint: &ReplayViewpoint<'_>, last: &mut StepState, result: &Text) {
         let (table, lang) = (viewpoint.table, viewpoint.display_prefs.lang);
-        if final_scores(table).is_some() {
+        if table.early_end_scores().is_some() {
             // The text ends with the prompt for a move that nobody will make.
             last.says.pop();
         }
@@ -140,7 +138,7 @@ impl MessageRenderer {
             Viewer::Public,
             viewpoint.below,
             &viewpoint.names,
-            final_scores(table),
+            table.early_end_scores(),
         );
         let board = self.board_picture(&board, viewpoint);
         match &mut last.picture {
@@ -330,17 +328,6 @@ impl MessageRenderer {
             ),
             spots: spots.into_iter().map(target).collect(),
         })
-    }
-
-    /// Runs a slow computation off the async threads.
-    pub async fn run_blocking<T: Send + 'static>(
-        self: &Arc<Self>,
-        work: impl FnOnce(&MessageRenderer) -> T + Send + 'static,
-    ) -> Option<T> {
-        let message_renderer = Arc::clone(self);
-        let result = self.renderer.run_blocking(move || work(&message_renderer)).await;
-        let log_panic = |error: &_| tracing::error!(%error, "a blocking computation panicked");
-        result.inspect_err(log_panic).ok()
     }
 
     /// A board as it is laid out for the viewer.

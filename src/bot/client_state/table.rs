@@ -5,13 +5,13 @@
 
 use std::collections::HashMap;
 
-use super::message_renderer::{MessageRenderer, final_scores};
 use crate::commands::action::{ExecuteCommand, TableCallback};
 use crate::commands::board::ShowBoard;
 use crate::commands::hand::ShowHand;
 use crate::commands::make_move::{PlayNumberedCard, ShowMoreMoves};
 use crate::commands::replay::SendReplay;
 use crate::commands::review::RequestReview;
+use crate::delivery::MessageRenderer;
 use crate::repository::profiles::DisplayPrefs;
 use crate::results::rows::GameRatings;
 use crate::views::board_view;
@@ -275,7 +275,7 @@ impl MessageRenderer {
     }
 
     /// The names of the players, without the seats that are open.
-    pub(super) fn seated_names(&self, table: &Table, lang: Lang) -> Vec<String> {
+    pub(crate) fn seated_names(&self, table: &Table, lang: Lang) -> Vec<String> {
         let named = (0..).zip(table.player_names());
         let named = named.filter(|(seat, _)| table.seating.occupant(*seat).is_some());
         named.map(|(_, name)| label_text(self.i18n(), lang, &name)).collect()
@@ -372,7 +372,7 @@ impl MessageRenderer {
             Viewer::Public,
             viewpoint.below,
             &names,
-            final_scores(table),
+            table.early_end_scores(),
         ));
         let hand = viewpoint.hand.map(|it| draw(game.scene(it, &names, None)));
         let mut before: Vec<PictureFrame> = Vec::new();
@@ -423,7 +423,7 @@ pub(super) fn area_numbers(it: &TouchArea) -> [i32; 5] {
     [it.at.x, it.at.y, it.width as i16, it.height as i16, it.turn].map(i32::from)
 }
 
-pub(super) fn phase_name(phase: &TablePhase) -> PhaseName {
+pub(crate) fn phase_name(phase: &TablePhase) -> PhaseName {
     match phase {
         TablePhase::Lobby => PhaseName::Lobby,
         TablePhase::Playing => PhaseName::Playing,

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::message_renderer::MessageRenderer;
-use super::table_state::{ActionTexts, StateViewpoint, panel_rows};
+use super::table::{ActionTexts, StateViewpoint, panel_rows};
+use crate::delivery::MessageRenderer;
 use crate::repository::profiles::DisplayPrefs;
 use crate::workers::{ActionChance, label_text};
 use caravanserai_games::rules::{Node, Seat, Viewer};

@@ -3,8 +3,8 @@
 //! The actions at a seat are those of the viewer's buttons on the board, so that a page never
 //! offers more than the board.
 
-use super::message_renderer::MessageRenderer;
 use crate::commands::action::TableCallback;
+use crate::delivery::MessageRenderer;
 use crate::views::pending_offers::invitee_name;
 use crate::workers::label_text;
 use caravanserai_i18n::Lang;
