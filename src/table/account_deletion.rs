@@ -66,9 +66,9 @@ pub fn departure_event(table: &Table, leaving: LeavingPerson<'_>) -> Option<Even
 fn ended_proposal_event(table: &Table, leaving: LeavingPerson<'_>) -> Option<Event> {
     let home = table.chats.home().platform();
     let newcomer = table.offers.newcomer.as_ref().filter(|_| table.phase == TablePhase::Playing)?;
-    let (by, _) =
+    let pending =
         table.offers.pending.filter(|_| leaving.is_invited_as(&newcomer.invitee, home))?;
-    Some(Event::OfferDeclined { seat: by })
+    Some(Event::OfferDeclined { seat: pending.logged_seat() })
 }
 
 /// The event by which the table leaves the private chat of the person. It ends if it is shown

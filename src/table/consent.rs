@@ -10,6 +10,7 @@ use super::decide::{
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
 use super::offer_state::SilentWait;
+use super::offer_state::{PendingOffer, Proposer};
 use super::people::{Invitee, SeatNewcomer};
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
@@ -37,8 +38,8 @@ pub const REMATCH_START_MS: u64 = 15 * MINUTE_MS;
 
 /// The seats whose answer the pending offer waits for.
 pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {
-    let Some((by, offer)) = table.offers.pending else { return Vec::new() };
-    let all = required_seats(table, table.offers.proposer_seat(by), offer);
+    let Some(pending) = table.offers.pending else { return Vec::new() };
+    let all = required_seats(table, pending.proposer_seat(), pending.offer);
     all.into_iter().filter(|it| !table.offers.agreed_seats.contains(it)).collect()
 }
 
@@ -134,15 +135,14 @@ fn undoes_win_of_absent(table: &Table, by: u8, offer: PlayerOffer) -> bool {
 /// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
 /// agree.
 fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
+    let is_own =
+        |it: PendingOffer| person_of_seat(table, it.logged_seat()) == person_of_seat(table, seat);
     match table.offers.pending {
-        Some((by, standing))
-            if is_same_offer(standing, offer)
-                && person_of_seat(table, by) != person_of_seat(table, seat) =>
-        {
-            answer_offer(table, actor, Some(standing), true)
+        Some(pending) if is_same_offer(pending.offer, offer) && !is_own(pending) => {
+            answer_offer(table, actor, Some(pending.offer), true)
         }
-        Some((by, standing)) if person_of_seat(table, by) == person_of_seat(table, seat) => {
-            let same = std::mem::discriminant(&standing) == std::mem::discriminant(&offer);
+        Some(pending) if is_own(pending) => {
+            let same = std::mem::discriminant(&pending.offer) == std::mem::discriminant(&offer);
             Err(refuse(if same { "refuse-already-offered" } else { "refuse-offer-waits" }))
         }
         Some(_) => Err(refuse("refuse-answer-first")),
@@ -205,8 +205,9 @@ pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
 /// The seats whose players have offered the rematch of a finished game, or agreed to it.
 fn rematch_seats(table: &Table) -> impl Iterator<Item = u8> {
     let is_over = table.is_over();
-    let offer = table.offers.pending.filter(|it| is_over && it.1 == PlayerOffer::Rematch);
-    offer.into_iter().flat_map(|(by, _)| table.offers.agreed_seats.iter().copied().chain([by]))
+    let pending = table.offers.pending.filter(|it| is_over && it.offer == PlayerOffer::Rematch);
+    let proposer = pending.map(PendingOffer::logged_seat);
+    proposer.into_iter().flat_map(|by| table.offers.agreed_seats.iter().copied().chain([by]))
 }
 
 /// The people who have offered the rematch of a finished game, or agreed to it.
@@ -306,7 +307,10 @@ pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
     }
     match table.offers.pending {
         // Nobody has to answer, so it does not help to wait for an answer.
-        Some((by, PlayerOffer::Resume)) if table.seating.has_seat(&actor.person, by) => {
+        Some(it)
+            if it.offer == PlayerOffer::Resume
+                && table.seating.has_seat(&actor.person, it.logged_seat()) =>
+        {
             Err(refuse("refuse-pause-long"))
         }
         // It may have been declined while the pause was short.
@@ -359,16 +363,17 @@ pub(super) fn answer_offer(
     seen: Option<PlayerOffer>,
     accept: bool,
 ) -> DecideResult {
-    let Some((by, offer)) = table.offers.pending else {
+    let Some(pending) = table.offers.pending else {
         return Err(refuse_stale("refuse-nothing-offered"));
     };
+    let offer = pending.offer;
     if seen.is_some_and(|seen| seen != offer) {
         return Err(refuse_stale("refuse-nothing-offered"));
     }
     let Some(seat) = table.seating.seats_of(&actor.person).next() else {
-        return answer_newcomer(table, actor, by, accept);
+        return answer_newcomer(table, actor, pending, accept);
     };
-    let proposer = table.offers.proposer_seat(by);
+    let proposer = pending.proposer_seat();
     if proposer.is_some_and(|it| person_of_seat(table, it) == Some(&actor.person)) {
         // Declining one's own offer withdraws it.
         return match accept {
@@ -393,24 +398,28 @@ pub(super) fn answer_offer(
     agreed.push(seat);
     let welcome = table.offers.newcomer.as_ref().is_none_or(|it| it.has_agreed);
     if is_settled(table, &agreed, welcome, actor.now_ms) {
-        return execute_offer(table, actor, by, offer);
+        return execute_offer(table, actor, pending.logged_seat(), offer);
     }
     decide_one(table, actor, Event::OfferAgreed { seat })
 }
 
 /// Answers for the newcomer who is to take over a seat.
-fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> DecideResult {
+fn answer_newcomer(
+    table: &Table,
+    actor: &Actor,
+    pending: PendingOffer,
+    accept: bool,
+) -> DecideResult {
     let home = table.chats.home().platform();
     let own = table.offers.newcomer.as_ref().filter(|it| actor.is_invited_as(&it.invitee, home));
     let newcomer = own.ok_or_else(|| refuse("refuse-not-your-table"))?;
     if !accept {
-        return decide_one(table, actor, Event::OfferDeclined { seat: by });
+        return decide_one(table, actor, Event::OfferDeclined { seat: pending.logged_seat() });
     }
     if newcomer.has_agreed {
-        return Err(refuse(if newcomer.asked_themselves {
-            "refuse-own-offer"
-        } else {
-            "refuse-already-agreed"
+        return Err(refuse(match pending.proposer {
+            Proposer::NewcomerFor(_) => "refuse-own-offer",
+            Proposer::Seat(_) => "refuse-already-agreed",
         }));
     }
     require_not_losing_to_computers(table)?;
@@ -429,17 +438,17 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
 
 /// Whether everybody has given the required answers.
 fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool {
-    let Some((by, offer)) = table.offers.pending else { return false };
-    let all = required_seats(table, table.offers.proposer_seat(by), offer);
-    let PlayerOffer::Replace { seat } = offer else {
+    let Some(pending) = table.offers.pending else { return false };
+    let proposer = pending.proposer_seat();
+    let all = required_seats(table, proposer, pending.offer);
+    let PlayerOffer::Replace { seat } = pending.offer else {
         return all.iter().all(|it| agreed.contains(it));
     };
     if are_opponents_away(table, seat) {
         return false;
     }
-    let objects =
-        can_object(table, table.offers.proposer_seat(by), seat) && !agreed.contains(&seat);
-    let has_say = !all.is_empty() || table.offers.proposer_seat(by).is_some();
+    let objects = can_object(table, proposer, seat) && !agreed.contains(&seat);
+    let has_say = !all.is_empty() || proposer.is_some();
     let is_silent = table.is_away(seat)
         || (is_expected_to_act(table, seat) && now_ms >= silence_ends_ms(table, seat));
     welcome
@@ -472,8 +481,8 @@ fn can_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
 
 /// The seat of a player who may still object to being replaced.
 fn objecting_seat(table: &Table) -> Option<u8> {
-    let Some((by, PlayerOffer::Replace { seat })) = table.offers.pending else { return None };
-    let may_object = can_object(table, table.offers.proposer_seat(by), seat)
+    let (pending, seat) = (table.offers.pending?, table.offers.seat_to_replace()?);
+    let may_object = can_object(table, pending.proposer_seat(), seat)
         && !table.offers.agreed_seats.contains(&seat);
     may_object.then_some(seat)
 }
@@ -727,12 +736,8 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.invitations.is_kicked(&actor.person) {
         return Err(refuse("refuse-kicked"));
     }
-    let withdrawn = match table.offers.pending {
-        Some((by, PlayerOffer::Replace { seat: offered })) if offered == seat => {
-            Some(Event::OfferDeclined { seat: by })
-        }
-        _ => None,
-    };
+    let pending = table.offers.pending.filter(|it| it.offer == PlayerOffer::Replace { seat });
+    let withdrawn = pending.map(|it| Event::OfferDeclined { seat: it.logged_seat() });
     let (person, name) = (actor.person.clone(), actor.name.clone());
     let replaced = Event::SeatReplaced { seat, person, name };
     decide_and_advance(table, actor, withdrawn.into_iter().chain([replaced]))
@@ -746,8 +751,8 @@ pub(super) fn expire_offer(table: &Table, now_ms: u64) -> Option<Decision> {
 
 /// Withdraws the pending replacement of a player because it cannot be carried out any more.
 pub fn withdraw_replacement(table: &Table, now_ms: u64) -> Option<Decision> {
-    let Some((by, PlayerOffer::Replace { .. })) = table.offers.pending else { return None };
+    let pending = table.offers.pending.filter(|_| table.offers.seat_to_replace().is_some())?;
     let mut draft = DecisionBuilder::new(table, EventMeta::of_timer(now_ms));
-    draft.add(Event::OfferDeclined { seat: by });
+    draft.add(Event::OfferDeclined { seat: pending.logged_seat() });
     Some(draft.finish())
 }

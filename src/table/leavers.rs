@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 
 use super::consent::{can_others_agree, seats_yet_to_agree};
 use super::event::DEFAULT_LEVEL;
+use super::offer_state::PendingOffer;
 use super::people::SeatNewcomer;
 use super::state::{Table, TablePhase};
 use caravanserai_games::ids::PersonId;
@@ -87,7 +88,7 @@ impl Table {
         let is_offered = self.offers.seat_to_replace() == Some(seat)
             && self.offers.newcomer.as_ref().is_some_and(is_meant)
             && seats_yet_to_agree(self).len() <= 1;
-        let by = self.offers.pending.and_then(|(by, _)| self.offers.proposer_seat(by));
+        let by = self.offers.pending.and_then(PendingOffer::proposer_seat);
         let is_own_wish = by == Some(seat) || self.offers.agreed_seats.contains(&seat);
         // Where the game goes on counting, a player who is away has given up the seat.
         let is_given_up = self.goes_on_without_leavers() && self.is_away(seat) && !is_own_wish;

@@ -65,7 +65,7 @@ pub use hints::Hints;
 pub use invitations::Invitations;
 pub use locations::ATTACHED_CHATS_MAX;
 pub use move_history::MoveHistory;
-pub use offer_state::Offers;
+pub use offer_state::{Offers, PendingOffer, Proposer};
 pub use people::{DeclineReason, Invitee, Occupant, SeatNewcomer};
 pub use seating::Seating;
 pub use seed_commitment::{SeedCommitment, SeedCommitments};

@@ -4,11 +4,46 @@ use super::event::PlayerOffer;
 use super::people::{Invitee, SeatNewcomer};
 use caravanserai_games::ids::PersonId;
 
+/// The offer that waits for answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingOffer {
+    /// What is offered.
+    pub offer: PlayerOffer,
+    /// Who offers it.
+    pub proposer: Proposer,
+}
+
+/// Who makes an offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proposer {
+    /// The player of this seat.
+    Seat(u8),
+    /// A newcomer, who asks for this seat.
+    NewcomerFor(u8),
+}
+
+impl PendingOffer {
+    /// The seat that made the offer; `None` when a newcomer asks.
+    pub fn proposer_seat(self) -> Option<u8> {
+        match self.proposer {
+            Proposer::Seat(seat) => Some(seat),
+            Proposer::NewcomerFor(_) => None,
+        }
+    }
+
+    /// The seat by which lines of the log name the offer.
+    pub fn logged_seat(self) -> u8 {
+        match self.proposer {
+            Proposer::Seat(seat) | Proposer::NewcomerFor(seat) => seat,
+        }
+    }
+}
+
 /// The offers at a table.
 #[derive(Clone, Debug, Default)]
 pub struct Offers {
-    /// The pending offer, and the seat that made it.
-    pub pending: Option<(u8, PlayerOffer)>,
+    /// The pending offer.
+    pub pending: Option<PendingOffer>,
     /// The seats that have agreed to it.
     pub agreed_seats: Vec<u8>,
     /// The time at which it was made, in milliseconds since 1970.
@@ -30,25 +65,20 @@ pub struct Offers {
 impl Offers {
     /// The seat that a newcomer takes over if all agree to the pending offer.
     pub(super) fn seat_to_replace(&self) -> Option<u8> {
-        match self.pending {
-            Some((_, PlayerOffer::Replace { seat })) => Some(seat),
+        match self.pending_kind() {
+            Some(PlayerOffer::Replace { seat }) => Some(seat),
             _ => None,
         }
     }
 
-    /// Whether the newcomer asked for the seat themselves.
-    fn has_newcomer_asked(&self) -> bool {
-        self.newcomer.as_ref().is_some_and(|it| it.asked_themselves)
+    /// What is offered now.
+    pub fn pending_kind(&self) -> Option<PlayerOffer> {
+        self.pending.map(|it| it.offer)
     }
 
     /// Whether the newcomer agrees.
     pub(super) fn has_newcomer_agreed(&self) -> bool {
         self.newcomer.as_ref().is_some_and(|it| it.has_agreed)
-    }
-
-    /// The seat that made the offer; `None` when a newcomer asks.
-    pub fn proposer_seat(&self, by: u8) -> Option<u8> {
-        (!self.has_newcomer_asked()).then_some(by)
     }
 
     /// Whether this offer of a seat was declined in the present position.
@@ -64,22 +94,21 @@ impl Offers {
     /// Whether the pending offer stays after a step of a seat, or of chance. `is_decided` is true
     /// if a person decided the step.
     pub(super) fn outlasts_step(&self, seat: Option<u8>, is_decided: bool) -> bool {
-        match (self.pending, seat) {
-            // A player who is to be replaced and makes a move is present after all.
-            (Some((by, PlayerOffer::Replace { seat: other })), Some(seat)) => {
-                seat != other || (by == seat && !self.has_newcomer_asked()) || !is_decided
-            }
-            (Some((_, PlayerOffer::Replace { .. })), None) => true,
+        let Some(PendingOffer { offer: PlayerOffer::Replace { seat: replaced }, proposer }) =
+            self.pending
+        else {
             // Any other offer is pending until the game moves on.
-            _ => false,
-        }
+            return false;
+        };
+        // A player who is to be replaced and makes a move is present after all.
+        seat.is_none_or(|it| it != replaced || proposer == Proposer::Seat(it) || !is_decided)
     }
 
     /// Makes an offer; it replaces the pending one.
-    pub(super) fn make(&mut self, seat: u8, offer: PlayerOffer, at_ms: u64) {
+    pub(super) fn make(&mut self, proposer: Proposer, offer: PlayerOffer, at_ms: u64) {
         self.end();
         self.declined_by = None;
-        self.pending = Some((seat, offer));
+        self.pending = Some(PendingOffer { offer, proposer });
         self.offered_ms = at_ms;
         if offer == PlayerOffer::Resume {
             self.resume_offered_ms.get_or_insert(at_ms);
@@ -96,10 +125,10 @@ impl Offers {
         invitee: Invitee,
         at_ms: u64,
     ) {
-        self.make(by.unwrap_or(seat), PlayerOffer::Replace { seat }, at_ms);
-        let asked_themselves = by.is_none();
-        let has_agreed = asked_themselves || invitee.is_computer();
-        self.newcomer = Some(SeatNewcomer { invitee, asked_themselves, has_agreed });
+        let proposer = by.map_or(Proposer::NewcomerFor(seat), Proposer::Seat);
+        self.make(proposer, PlayerOffer::Replace { seat }, at_ms);
+        let has_agreed = by.is_none() || invitee.is_computer();
+        self.newcomer = Some(SeatNewcomer { invitee, has_agreed });
     }
 
     /// Records that the newcomer agrees.
@@ -113,10 +142,10 @@ impl Offers {
 
     /// Declines the pending offer for this seat. A seat that declines its own offer withdraws it.
     pub(super) fn decline(&mut self, seat: u8) {
-        let proposer = self.pending.map(|(by, _)| by);
-        self.declined_by = Some(seat).filter(|_| proposer != Some(seat));
-        self.declined.extend(self.pending);
-        if matches!(self.pending, Some((_, PlayerOffer::Resume))) {
+        let pending = self.pending.map(|it| (it.logged_seat(), it.offer));
+        self.declined_by = Some(seat).filter(|_| pending.is_none_or(|(by, _)| by != seat));
+        self.declined.extend(pending);
+        if self.pending_kind() == Some(PlayerOffer::Resume) {
             self.resume_offered_ms = None;
         }
         self.end();

@@ -97,7 +97,7 @@ fn withdrawn_wish(table: &Table, person: &PersonId) -> Option<Event> {
     let proposal =
         table.offers.pending.filter(|_| table.offers.newcomer.as_ref().is_some_and(is_newcomer));
     consent::withdraw_rematch(table, person)
-        .or_else(|| proposal.map(|(seat, _)| Event::OfferDeclined { seat }))
+        .or_else(|| proposal.map(|it| Event::OfferDeclined { seat: it.logged_seat() }))
 }
 
 /// Closes all access of a person to an open table.

@@ -103,8 +103,6 @@ impl DeclineReason {
 pub struct SeatNewcomer {
     /// The newcomer.
     pub invitee: Invitee,
-    /// Whether they asked for the seat themselves.
-    pub asked_themselves: bool,
     /// Whether they agree: they asked for the seat, or accepted.
     pub has_agreed: bool,
 }

@@ -176,7 +176,7 @@ fn encounter(
 }
 
 fn has_rematch_offer(table: &Table) -> bool {
-    matches!(table.offers.pending, Some((_, PlayerOffer::Rematch)))
+    table.offers.pending_kind() == Some(PlayerOffer::Rematch)
 }
 
 #[cfg(test)]

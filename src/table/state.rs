@@ -8,6 +8,7 @@ use super::hints::Hints;
 use super::invitations::Invitations;
 use super::misplaced_lines::MisplacedLines;
 use super::move_history::{FEW_DECISIONS, MoveHistory};
+use super::offer_state::Proposer;
 use super::offer_state::{Offers, SilentWait};
 pub use super::people::{Invitee, Occupant, SeatNewcomer};
 use super::rated_games::RatingFacts;
@@ -250,7 +251,7 @@ impl Table {
         match &line.event {
             Event::OfferMade { seat, offer } => {
                 self.seating.record_action(*seat, line.at_ms);
-                self.offers.make(*seat, *offer, line.at_ms);
+                self.offers.make(Proposer::Seat(*seat), *offer, line.at_ms);
                 if *offer == PlayerOffer::Rematch {
                     self.forget_next_table();
                 }

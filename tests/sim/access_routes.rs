@@ -14,6 +14,7 @@ use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Space, Store};
 use caravanserai_table::event::{EndReason, Event, LogLine, PlayerOffer};
+use caravanserai_table::offer_state::PendingOffer;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The time of uninterrupted presence after which a person cannot count as away, in milliseconds.
@@ -132,7 +133,8 @@ pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String>
 
 /// Checks that the player who proposed the rematch can still play it.
 fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
-    let Some((by, PlayerOffer::Rematch)) = table.offers.pending else { return Ok(()) };
+    let rematch = table.offers.pending.filter(|it| it.offer == PlayerOffer::Rematch);
+    let Some(by) = rematch.map(PendingOffer::logged_seat) else { return Ok(()) };
     let Some(occupant) = table.seating.occupant(by).filter(|it| !it.is_computer()) else {
         return Ok(());
     };

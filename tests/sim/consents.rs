@@ -20,14 +20,10 @@ pub struct Consents {
 impl Consents {
     /// The consents of a table that was loaded.
     pub fn of(table: &Table) -> Self {
-        let Some((by, _)) = table.offers.pending else { return Self::default() };
+        let Some(pending) = table.offers.pending else { return Self::default() };
         let newcomer = table.offers.newcomer.as_ref();
-        let seats = table
-            .offers
-            .agreed_seats
-            .iter()
-            .chain(newcomer.is_none_or(|it| !it.asked_themselves).then_some(&by));
-        let seated = seats.filter_map(|seat| Some(table.seating.occupant(*seat)?.person.clone()));
+        let seats = table.offers.agreed_seats.iter().copied().chain(pending.proposer_seat());
+        let seated = seats.filter_map(|seat| Some(table.seating.occupant(seat)?.person.clone()));
         let newcomer_agreed =
             newcomer.filter(|it| it.has_agreed).and_then(|it| it.invitee.person.clone());
         Consents { said: seated.chain(newcomer_agreed).collect() }
@@ -114,7 +110,7 @@ impl Consents {
         let is_asked =
             table.seating.people().into_iter().chain(invited).any(|it| Some(it) == sender);
         // The offer of a player who is away ends when another person takes their seat.
-        let is_taken = table.offers.pending.is_some_and(|(_, it)| {
+        let is_taken = table.offers.pending_kind().is_some_and(|it| {
             matches!(it, PlayerOffer::Replace { seat } if table.is_away(seat)
                 && table.may_take_absent_seats())
         });
@@ -130,8 +126,7 @@ impl Consents {
         seat: u8,
         person: &PersonId,
     ) -> Result<(), String> {
-        let is_offered =
-            table.offers.pending.is_some_and(|it| it.1 == PlayerOffer::Replace { seat });
+        let is_offered = table.offers.pending_kind() == Some(PlayerOffer::Replace { seat });
         let newcomer = table.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         if !is_offered || newcomer != Some(person) || table.is_away(seat) {
             return Ok(());

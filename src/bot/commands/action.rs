@@ -421,9 +421,7 @@ impl<'a> TableCandidate<'a> {
     /// Whether there is an offer by another person.
     fn has_offer(&self) -> bool {
         let is_own = |by: u8| self.table.seating.has_seat(self.person, by);
-        let newcomer_asked =
-            self.table.offers.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
-        self.table.offers.pending.is_some_and(|(by, _)| newcomer_asked || !is_own(by))
+        self.table.offers.pending.is_some_and(|it| !it.proposer_seat().is_some_and(is_own))
     }
 }
 

@@ -86,7 +86,7 @@ impl TableAction for DeclineProposal {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        match candidate.table.offers.pending.is_some_and(|it| self.0.is_of(it.1)) {
+        match candidate.table.offers.pending_kind().is_some_and(|it| self.0.is_of(it)) {
             true => candidate.fit_to_answer(),
             false => TableFit::NoMatch,
         }
@@ -106,15 +106,14 @@ impl TableAction for DeclineProposal {
     }
 
     fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
-        let offer = table.offers.pending.map(|(_, offer)| offer);
+        let offer = table.offers.pending_kind();
         Some(execute(Command::AnswerOffer { offer, accept: false }))
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, origin } = request;
-            let offer =
-                guard.table().offers.pending.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
+            let offer = guard.table().offers.pending_kind().filter(|it| self.0.is_of(*it));
             let command = match offer {
                 Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
                 None => Err(Refusal::new(Text::new("refuse-nothing-offered"))),

@@ -276,7 +276,7 @@ impl CommandRunner {
     ) -> Result<(), RequestError> {
         let is_offer =
             |it: &Event| matches!(it, Event::OfferMade { offer: PlayerOffer::Rematch, .. });
-        let is_offered = matches!(old.offers.pending, Some((_, PlayerOffer::Rematch)));
+        let is_offered = old.offers.pending_kind() == Some(PlayerOffer::Rematch);
         let is_first = !is_offered && (decision.opens_rematch || decision.events().any(is_offer));
         if is_first && old.chats.is_in_group() {
             let home = old.chats.home();

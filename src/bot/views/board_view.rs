@@ -489,11 +489,11 @@ fn finished_view(
     texts.extend(caption);
     texts.extend(hints_text(table));
     let mut keys = Vec::new();
-    match (&table.next_table, table.offers.pending) {
+    match (&table.next_table, table.offers.pending_kind()) {
         (Some(TableId(next)), _) => {
             texts.push(Text::new("over-next").with("table", next.as_str()));
         }
-        (None, Some((_, PlayerOffer::Rematch))) => {
+        (None, Some(PlayerOffer::Rematch)) => {
             texts.extend(pending_offers::offer_lines(table));
             keys.push(offer_buttons_in(table, context.chat));
         }

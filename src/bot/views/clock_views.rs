@@ -295,7 +295,7 @@ pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
         return vec![resume_button(table).with_tone(ButtonTone::Good)];
     }
     // A day after the offer it ends the pause, whatever the others answer.
-    let is_resume_offered = matches!(table.offers.pending, Some((_, PlayerOffer::Resume)));
+    let is_resume_offered = table.offers.pending_kind() == Some(PlayerOffer::Resume);
     let mut keys = Vec::new();
     keys.extend(is_resume_offered.then(|| resume_button(table)));
     keys.extend(absent_player_buttons(table));

@@ -13,6 +13,7 @@ use caravanserai_table::command::Command;
 use caravanserai_table::consent::{objection_window, seats_yet_to_agree};
 use caravanserai_table::event::{DEFAULT_LEVEL, PlayerOffer, computer_level};
 use caravanserai_table::lobby_commands;
+use caravanserai_table::offer_state::{PendingOffer, Proposer};
 use caravanserai_table::people::{Invitee, computer_name};
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -21,7 +22,8 @@ const CALL_LEAD_MS: u64 = 15_000;
 
 /// The offer, the players who have agreed, and those who have not answered.
 pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
-    let Some((by, offer)) = table.offers.pending else { return Vec::new() };
+    let Some(pending) = table.offers.pending else { return Vec::new() };
+    let (by, offer) = (pending.logged_seat(), pending.offer);
     let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
     let mut texts = vec![match offer {
         PlayerOffer::Draw if table.setup.can_be_drawn() => plain("offer-draw"),
@@ -34,7 +36,7 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
         PlayerOffer::Resign => plain("offer-resign"),
         PlayerOffer::Pause => plain("offer-pause"),
         PlayerOffer::Resume => plain("offer-resume"),
-        PlayerOffer::Replace { seat } => replacement_text(table, by, seat),
+        PlayerOffer::Replace { seat } => replacement_text(table, pending.proposer, seat),
     }];
     let agreed = || Arg::Names(table.offers.agreed_seats.iter().map(|it| Arg::Seat(*it)).collect());
     let commitment = table.commitments.next.as_ref().filter(|_| offer == PlayerOffer::Rematch);
@@ -66,16 +68,15 @@ pub(crate) fn declined_text(table: &Table) -> Option<Text> {
     Some(Text::new("offer-declined").with("name", Arg::Seat(seat)))
 }
 
-fn replacement_text(table: &Table, by: u8, seat: u8) -> Text {
+fn replacement_text(table: &Table, proposer: Proposer, seat: u8) -> Text {
     let newcomer = table.offers.newcomer.as_ref();
     let newcomer_name = newcomer.map_or_else(|| Arg::from("—"), |it| invitee_name(&it.invitee));
-    let key = match newcomer {
-        Some(it) if it.asked_themselves => "offer-take-over",
-        _ if by == seat => "offer-leave",
-        _ => "offer-replace",
-    };
-    let text = Text::new(key).with("newcomer", newcomer_name).with("seat", Arg::Seat(seat));
-    if key == "offer-replace" { text.with("name", Arg::Seat(by)) } else { text }
+    let text = |key| Text::new(key).with("newcomer", newcomer_name).with("seat", Arg::Seat(seat));
+    match proposer {
+        Proposer::NewcomerFor(_) => text("offer-take-over"),
+        Proposer::Seat(by) if by == seat => text("offer-leave"),
+        Proposer::Seat(by) => text("offer-replace").with("name", Arg::Seat(by)),
+    }
 }
 
 /// The name of an invited person or a newcomer; a mention if the person is known.
@@ -103,7 +104,7 @@ pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
 
 /// The buttons that answer an offer.
 pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let offer = table.offers.pending.map(|(_, offer)| offer);
+    let offer = table.offers.pending_kind();
     let yes = Command::AnswerOffer { offer, accept: true };
     let no = Command::AnswerOffer { offer, accept: false };
     vec![
@@ -141,7 +142,7 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
         let texts = address_people(table, "call-start", vec![seat_person(table, seat)?]);
         return Some(AttentionPing { seat, texts });
     }
-    let key = match table.offers.pending.map(|(_, offer)| offer) {
+    let key = match table.offers.pending_kind() {
         Some(PlayerOffer::Draw) if table.setup.can_be_drawn() => "call-draw",
         Some(PlayerOffer::Draw) => "call-off",
         Some(PlayerOffer::Takeback { .. }) => "call-take-back",
@@ -181,7 +182,8 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
     if people.is_empty() {
         return None;
     }
-    let seat = seats.first().copied().or_else(|| table.offers.pending.map(|(by, _)| by))?;
+    let proposer = table.offers.pending.map(PendingOffer::logged_seat);
+    let seat = seats.first().copied().or(proposer)?;
     Some(AttentionPing { seat, texts: address_people(table, key, people) })
 }
 

@@ -13,6 +13,7 @@ use caravanserai_games::text::Text;
 use caravanserai_protocol::view::ButtonSpec;
 use caravanserai_table::command::{Actor, Command, Proposal};
 use caravanserai_table::decide::decide;
+use caravanserai_table::offer_state::PendingOffer;
 use caravanserai_table::state::Table;
 
 /// The buttons whose press would do something for this person now, in the same rows.
@@ -113,7 +114,7 @@ pub(crate) fn own_board_buttons(
 
 /// Whether the pending offer was made by this person.
 fn is_own_offer(table: &Table, person: &PersonId) -> bool {
-    let proposer = table.offers.pending.and_then(|(by, _)| table.offers.proposer_seat(by));
+    let proposer = table.offers.pending.and_then(PendingOffer::proposer_seat);
     proposer.is_some_and(|seat| table.seating.has_seat(person, seat))
 }
 

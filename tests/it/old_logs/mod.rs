@@ -47,7 +47,8 @@ fn reason_meaning(reason: &EndReason) -> String {
 
 /// The offer that waits for an answer, in the words of the first samples.
 fn offer_meaning(table: &Table) -> String {
-    format!("{:?}", table.offers.pending).replace("Takeback", "TakeBack")
+    let pending = table.offers.pending.map(|it| (it.logged_seat(), it.offer));
+    format!("{pending:?}").replace("Takeback", "TakeBack")
 }
 
 /// The clock that runs, in the words of the first samples.

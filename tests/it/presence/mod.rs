@@ -708,7 +708,7 @@ fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
         }
         let asked = does(&table, 0, START_MS + 2, &Command::Abort).unwrap();
         assert_eq!(asked.phase, TablePhase::Playing, "{code}: the others are asked");
-        assert!(matches!(asked.offers.pending, Some((_, PlayerOffer::Draw))));
+        assert!(asked.offers.pending_kind() == Some(PlayerOffer::Draw));
         let yes = Command::AnswerOffer { offer: None, accept: true };
         let off = (1..seats).fold(asked, |it, n| does(&it, n, START_MS + 3, &yes).unwrap());
         assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::Aborted }, "{code}");

@@ -196,7 +196,7 @@ impl Life {
             }
             Event::SeatReplaced { seat, .. } => {
                 let offered =
-                    matches!(table.offers.pending, Some((_, PlayerOffer::Replace { .. })));
+                    matches!(table.offers.pending_kind(), Some(PlayerOffer::Replace { .. }));
                 let proposed = offered.then(|| consent::objection_window(table)).flatten();
                 let waited = proposed.is_some_and(|it| it.until_ms <= self.now_ms);
                 let agrees = table.offers.agreed_seats.contains(seat);
@@ -214,7 +214,7 @@ impl Life {
             Event::TableClosed { reason: EndReason::Aborted }
                 if table.seating.people_seats().len() > 1 =>
             {
-                let asked = table.offers.pending.is_some_and(|it| !own(it.0));
+                let asked = table.offers.pending.is_some_and(|it| !own(it.logged_seat()));
                 assert!(!has_seen_chance(table) || asked, "one alone undid chance");
             }
             Event::MovesTakenBack { steps } => {
