@@ -464,13 +464,13 @@ impl UpdateHandler for Service {
 impl ArgumentSuggestions for Service {
     async fn suggest_arguments(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
     ) -> Vec<ArgumentSuggestion> {
         let suggester = &self.modules().handlers.suggester;
-        let found = suggester.suggestions(place, person, command, typed).await;
+        let found = suggester.suggestions(chat, person, command, typed).await;
         let found = log_failure_as_none("suggest arguments", found).unwrap_or_default();
         found.into_iter().map(|(label, value)| ArgumentSuggestion { label, value }).collect()
     }
@@ -499,17 +499,17 @@ impl InlineQueries for Service {
 
 #[async_trait]
 impl ReplyRenderer for Service {
-    async fn rerender(&self, place: &Chat, person: &Person, view: View) -> Option<EphemeralReply> {
-        self.modules().handlers.stored_replies.rerender_reply(place, person, view).await
+    async fn rerender(&self, chat: &Chat, person: &Person, view: View) -> Option<EphemeralReply> {
+        self.modules().handlers.stored_replies.rerender_reply(chat, person, view).await
     }
 
     async fn render_brief(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         view: View,
     ) -> Option<EphemeralReply> {
-        self.modules().handlers.stored_replies.render_numbered_hand(place, person, view).await
+        self.modules().handlers.stored_replies.render_numbered_hand(chat, person, view).await
     }
 }
 
@@ -517,85 +517,85 @@ impl ReplyRenderer for Service {
 impl ClientQueries for Service {
     async fn table_state(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         table: &TableId,
         query: StateQuery,
     ) -> Result<Option<TableStateView>, Unavailable> {
         let state =
-            self.modules().handlers.table_states.table_state(place, person, table, query).await;
+            self.modules().handlers.table_states.table_state(chat, person, table, query).await;
         log_failure_as_unavailable("read a table", state)
     }
 
     async fn viewer_page(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         page: ViewerPage,
         layout: PictureLayout,
     ) -> Result<Option<ViewerPageState>, Unavailable> {
         let states = &self.modules().handlers.table_states;
-        let shown = states.load_viewer_page(place, person, page, layout).await;
+        let shown = states.load_viewer_page(chat, person, page, layout).await;
         log_failure_as_unavailable("read a page", shown)
     }
 
     async fn analysis_board(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<AnalysisBoard, AnalysisRefusal>> {
-        let board = self.modules().handlers.table_states.analysis_board(place, person, query);
+        let board = self.modules().handlers.table_states.analysis_board(chat, person, query);
         log_failure_as_none("show a position", separate_refusal(board.await))
     }
 
     async fn evaluate_position(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>> {
-        let found = self.modules().handlers.table_states.evaluate_position(place, person, query);
+        let found = self.modules().handlers.table_states.evaluate_position(chat, person, query);
         log_failure_as_none("evaluate a position", separate_refusal(found.await))
     }
 
-    async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
-        let found = self.modules().handlers.table_states.own_tables(place, person).await;
+    async fn own_tables(&self, chat: &Chat, person: &Person) -> Option<OwnTables> {
+        let found = self.modules().handlers.table_states.own_tables(chat, person).await;
         log_failure_as_none("list the tables of a person", found)
     }
 
-    async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings> {
-        let found = self.modules().handlers.table_states.own_settings(place, person).await;
+    async fn own_settings(&self, chat: &Chat, person: &Person) -> Option<OwnSettings> {
+        let found = self.modules().handlers.table_states.own_settings(chat, person).await;
         log_failure_as_none("read the settings of a person", found)
     }
 
     async fn finished_games(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: FinishedGamesQuery,
     ) -> Option<FinishedGames> {
-        let found = self.modules().handlers.table_states.finished_games(place, person, query).await;
+        let found = self.modules().handlers.table_states.finished_games(chat, person, query).await;
         log_failure_as_none("read finished games", found)
     }
 
     async fn leaderboard(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: LeaderboardQuery,
     ) -> Option<Leaderboard> {
-        let found = self.modules().handlers.table_states.leaderboard(place, person, &query).await;
+        let found = self.modules().handlers.table_states.leaderboard(chat, person, &query).await;
         log_failure_as_none("read a rating list", found)
     }
 
     async fn person_statistics(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         of: &Person,
     ) -> Option<PersonStatistics> {
-        let found = self.modules().handlers.table_states.person_statistics(place, person, of).await;
+        let found = self.modules().handlers.table_states.person_statistics(chat, person, of).await;
         log_failure_as_none("read statistics", found).flatten()
     }
 

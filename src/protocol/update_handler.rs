@@ -181,7 +181,7 @@ pub trait ArgumentSuggestions: Send + Sync {
     /// Suggests values for an argument while a user types it. At most 25.
     async fn suggest_arguments(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
@@ -204,13 +204,13 @@ pub trait InlineQueries: Send + Sync {
 pub trait ReplyRenderer: Send + Sync {
     /// Renders a stored [`EphemeralReply::view`] for its reader again; `None` if the reader may no
     /// longer see it.
-    async fn rerender(&self, place: &Chat, person: &Person, view: View) -> Option<EphemeralReply>;
+    async fn rerender(&self, chat: &Chat, person: &Person, view: View) -> Option<EphemeralReply>;
 
     /// Renders a hand as a toast, where [`EphemeralReply::view`] was made for a message with
     /// buttons; `None` for any other view, or if the reader may no longer see it.
     async fn render_brief(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         view: View,
     ) -> Option<EphemeralReply>;
@@ -264,7 +264,7 @@ pub trait ClientQueries: Send + Sync {
     /// When it cannot be read now.
     async fn table_state(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         table: &TableId,
         query: StateQuery,
@@ -277,7 +277,7 @@ pub trait ClientQueries: Send + Sync {
     /// When it cannot be read now.
     async fn viewer_page(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         page: ViewerPage,
         layout: PictureLayout,
@@ -285,17 +285,17 @@ pub trait ClientQueries: Send + Sync {
 
     /// Returns all open tables of a person, those that wait for the person first, in the language
     /// that the person reads in this chat; `None` if they cannot be read now.
-    async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables>;
+    async fn own_tables(&self, chat: &Chat, person: &Person) -> Option<OwnTables>;
 
     /// Returns the settings of a person, in the language that they read in this chat; `None` if
     /// they cannot be read now.
-    async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings>;
+    async fn own_settings(&self, chat: &Chat, person: &Person) -> Option<OwnSettings>;
 
     /// Returns a page of the finished games of a person, in the language that they read in this
     /// chat; `None` if they cannot be read now.
     async fn finished_games(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: FinishedGamesQuery,
     ) -> Option<FinishedGames>;
@@ -304,7 +304,7 @@ pub trait ClientQueries: Send + Sync {
     /// read now.
     async fn leaderboard(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: LeaderboardQuery,
     ) -> Option<Leaderboard>;
@@ -314,7 +314,7 @@ pub trait ClientQueries: Send + Sync {
     /// if they cannot be read now. The caller checks that the other one is in the group.
     async fn person_statistics(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         of: &Person,
     ) -> Option<PersonStatistics>;
@@ -327,7 +327,7 @@ pub trait ClientQueries: Send + Sync {
     /// language that they read in this chat; `None` if it cannot be made now.
     async fn analysis_board(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<AnalysisBoard, AnalysisRefusal>>;
@@ -337,7 +337,7 @@ pub trait ClientQueries: Send + Sync {
     /// gets none until it is over.
     async fn evaluate_position(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>>;

@@ -8,7 +8,7 @@
 //! after the third late turn all steps until [`ClockEvent::PersonReturned`]. Returning changes no
 //! clock, and a turn whose time ran out stays late: it is logged again then.
 
-use super::clock::{CAUSE_LOST_BOARD, ClockEvent, TimeControl};
+use super::clock::{ClockEvent, LOST_BOARD_CAUSE, TimeControl};
 use super::command::Actor;
 use super::decide::{DecideResult, Refusal, decide_all, decide_one, game_in_play, refuse, seat_of};
 use super::event::{Event, LogLine};
@@ -98,7 +98,7 @@ impl Table {
             ClockEvent::PersonLeft { person } => self.apply_departure(person, line),
             ClockEvent::PersonReturned { seat } => {
                 self.seating.record_action(*seat, at_ms);
-                if line.cause == CAUSE_LOST_BOARD {
+                if line.cause == LOST_BOARD_CAUSE {
                     self.clocks.continue_late_turn(*seat);
                 }
                 self.clocks.late_turn.take_if(|it| it.0 == *seat);

@@ -28,12 +28,12 @@ use caravanserai_games::time_units::{HOUR_MS, MINUTE_MS};
 pub const LAG_MS: u64 = 1_000;
 
 /// The causes of refunds in logs: a board that appeared late, and an outage of the bot.
-pub const CAUSE_BOARD_DELAY: &str = "shown";
-const CAUSE_OUTAGE: &str = "outage";
+pub const BOARD_DELAY_CAUSE: &str = "shown";
+const OUTAGE_CAUSE: &str = "outage";
 
 /// The cause of the lines by which a game goes on elsewhere after its only message was deleted, or
 /// ends because nobody can be reached.
-pub const CAUSE_LOST_BOARD: &str = "lost";
+pub const LOST_BOARD_CAUSE: &str = "lost";
 
 /// The time that the player to move has at least after the only message of a game was deleted, in
 /// milliseconds.
@@ -366,11 +366,11 @@ impl Table {
             }
             ClockEvent::Refunded { ms } => {
                 // While a board was late the bot ran: it sent reminders, and players could object.
-                let is_outage = line.cause == CAUSE_OUTAGE;
+                let is_outage = line.cause == OUTAGE_CAUSE;
                 if is_outage {
                     consent::extend_silent_wait(self, *ms, at_ms);
                 }
-                if line.cause == CAUSE_LOST_BOARD {
+                if line.cause == LOST_BOARD_CAUSE {
                     self.clocks.record_lost_board();
                 }
                 self.clocks.refund(*ms, at_ms, is_outage);
@@ -496,7 +496,7 @@ pub fn refund_outage(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decisio
     let ran_ms = table.running_clock().map(RunningClock::uninterrupted_since_ms);
     let since_ms = ran_ms.into_iter().chain(consent::silent_since_ms(table)).min()?;
     let ms = now_ms.saturating_sub(from_ms.max(since_ms));
-    let meta = EventMeta::received_now(now_ms, CAUSE_OUTAGE);
+    let meta = EventMeta::received_now(now_ms, OUTAGE_CAUSE);
     (ms > 0).then(|| refund(table, ms, meta))
 }
 

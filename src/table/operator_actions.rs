@@ -68,7 +68,7 @@ pub fn decide_operator_action(
 }
 
 /// The cause of the line that withdraws what a banned person wanted: the same as when they leave.
-const CAUSE_WITHDRAWN: &str = "left";
+const WITHDRAWAL_CAUSE: &str = "left";
 
 /// Closes all access to the table for a person who is banned, as if they were removed from every
 /// chat, and withdraws the rematch or the seat that they want; `None` if that changes nothing. The
@@ -81,7 +81,7 @@ pub fn decide_ban(table: &Table, accounts: &[PersonId], now_ms: u64) -> Option<D
     let Some(withdrawn) = accounts.iter().find_map(|it| withdrawn_wish(now, it)) else {
         return closed;
     };
-    let meta = EventMeta::received_now(now_ms, CAUSE_WITHDRAWN);
+    let meta = EventMeta::received_now(now_ms, WITHDRAWAL_CAUSE);
     let mut draft = match closed {
         Some(earlier) => DecisionBuilder::continue_from(earlier, meta),
         None => DecisionBuilder::new(table, meta),

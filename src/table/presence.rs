@@ -468,7 +468,7 @@ pub fn move_lost_board(
     if table.phase != TablePhase::Playing || table.chats.location_in(place).is_none() {
         return Ok(None);
     }
-    let meta = || EventMeta::received_now(now_ms, clock::CAUSE_LOST_BOARD);
+    let meta = || EventMeta::received_now(now_ms, clock::LOST_BOARD_CAUSE);
     let mut draft = DecisionBuilder::new(table, meta());
     let turn = table.current_turn().map(|it| it.0).filter(|seat| is_present(table, *seat));
     let player = turn.and_then(|seat| table.seating.occupant(seat)).filter(|it| !it.is_computer());

@@ -1,7 +1,7 @@
 //! Folds the events of a log into the state of a table. The log is authoritative; the table is
 //! derived from it.
 
-use super::clock::{CAUSE_LOST_BOARD, ClockState};
+use super::clock::{ClockState, LOST_BOARD_CAUSE};
 use super::event::{EndReason, Event, LogLine, PlayerOffer, StepLogLine, TableSetup};
 use super::guest_marks::GuestMarks;
 use super::hints::Hints;
@@ -235,7 +235,7 @@ impl Table {
         // A record of a finished game has no times that go back, so neither has a result.
         self.times.ended_ms = Some(line.at_ms.max(self.times.started_ms));
         self.offers.end();
-        self.rating_facts.has_ended_with_message = line.cause == CAUSE_LOST_BOARD;
+        self.rating_facts.has_ended_with_message = line.cause == LOST_BOARD_CAUSE;
     }
 
     /// Forgets the next table with the commitment to its seed: it came to nothing, and the same

@@ -311,7 +311,7 @@ fn during_a_pause_nothing_is_charged() {
 #[test]
 fn the_delay_of_a_board_is_refunded_within_bounds() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(180));
-    let meta = || EventMeta::received_now(START_MS, clock::CAUSE_BOARD_DELAY);
+    let meta = || EventMeta::received_now(START_MS, clock::BOARD_DELAY_CAUSE);
     let credited = |table: &Table, late_ms| {
         let decision = clock::refund_board_delay(table, late_ms, meta())?;
         Some(happens(table, &decision.lines))
@@ -337,7 +337,7 @@ fn the_time_in_which_no_bot_ran_is_given_back_once() {
     assert_eq!(until(&given), Some(START_MS + MINUTE_MS + 490_000));
     assert!(clock::refund_outage(&given, from_ms, now_ms).is_none());
     // A late board gives back no more than a turn has: the rest is still owed.
-    let meta = EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY);
+    let meta = EventMeta::received_now(now_ms, clock::BOARD_DELAY_CAUSE);
     let shown = happens(&table, &clock::refund_board_delay(&table, 490_000, meta).unwrap().lines);
     let rest = clock::refund_outage(&shown, from_ms, now_ms).unwrap();
     let left_ms = until(&happens(&shown, &rest.lines)).unwrap() - now_ms;

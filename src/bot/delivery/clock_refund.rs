@@ -97,5 +97,5 @@ impl Delivery {
 }
 
 fn refund_event_meta(at_ms: u64) -> EventMeta {
-    EventMeta::received_now(at_ms, clock::CAUSE_BOARD_DELAY)
+    EventMeta::received_now(at_ms, clock::BOARD_DELAY_CAUSE)
 }

@@ -22,12 +22,12 @@ impl TableStateReader {
     /// When there is no such position, or the store cannot be read.
     pub(crate) async fn analysis_board(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
         query: AnalysisQuery,
     ) -> Result<AnalysisBoard, RequestError<AnalysisRefusal>> {
         let StateViewer { person, display_prefs: reader, .. } =
-            self.load_viewer(place, account).await?;
+            self.load_viewer(chat, account).await?;
         let lang = reader.lang;
         let board = self.analysis_lines.run(&self.message_renderer, &person, move |it, stop| {
             it.analysis_board(&query, &reader, stop)
@@ -42,12 +42,12 @@ impl TableStateReader {
     /// When there is no such position, or the store cannot be read.
     pub(crate) async fn evaluate_position(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
         query: AnalysisQuery,
     ) -> Result<PositionEvaluation, RequestError<AnalysisRefusal>> {
         let StateViewer { person, display_prefs: reader, .. } =
-            self.load_viewer(place, account).await?;
+            self.load_viewer(chat, account).await?;
         let lang = reader.lang;
         let i18n = self.message_renderer.i18n();
         let without = |why: String, busy: bool| {
@@ -69,7 +69,7 @@ impl TableStateReader {
         }
         let position = line.position.clone_box();
         let workers = self.message_renderer.workers();
-        let evaluated = workers.evaluate_position(&place.id, &person, line.game, position).await;
+        let evaluated = workers.evaluate_position(&chat.id, &person, line.game, position).await;
         let Ok(evaluated) = evaluated else { return busy() };
         // A game may have begun meanwhile.
         if self.plays_counting_game(&person, line.game).await? {

@@ -54,26 +54,26 @@ impl TableStateReader {
     /// When the store cannot be read.
     pub(crate) async fn table_state(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         table: &TableId,
         query: StateQuery,
     ) -> Result<Option<TableStateView>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
-        self.state_of_table(&table, place, person, query).await
+        self.state_of_table(&table, chat, person, query).await
     }
 
     /// The state of a loaded table.
     pub(crate) async fn state_of_table(
         &self,
         table: &Table,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
         query: StateQuery,
     ) -> Result<Option<TableStateView>, Failure> {
         let StateViewer { person, display_prefs: reader, confirms_moves } =
-            self.load_viewer(place, account).await?;
-        if !can_view(&self.delivery, table, &place.id, &person) {
+            self.load_viewer(chat, account).await?;
+        if !can_view(&self.delivery, table, &chat.id, &person) {
             return Ok(None);
         }
         let request = (query, self.delivery.count_spectators(table).await?);
@@ -82,7 +82,7 @@ impl TableStateReader {
             person,
             name: account.name.clone(),
             username: account.username.clone(),
-            chat: place.id.clone(),
+            chat: chat.id.clone(),
             is_admin: account.admin,
             is_chat_admin: account.admin,
             cause: String::new(),
@@ -102,23 +102,23 @@ impl TableStateReader {
     /// When the store cannot be read.
     pub(crate) async fn load_viewer_page(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         page: ViewerPage,
         layout: PictureLayout,
     ) -> Result<Option<ViewerPageState>, Failure> {
         let StateViewer { person, display_prefs: reader, .. } =
-            self.load_viewer(place, person).await?;
+            self.load_viewer(chat, person).await?;
         match page {
             ViewerPage::Replay { table, from, seat } => {
                 let Some(table) = self.repository.load_table(&table).await? else {
                     return Ok(None);
                 };
-                if !can_view(&self.delivery, &table, &place.id, &person) {
+                if !can_view(&self.delivery, &table, &chat.id, &person) {
                     return Ok(None);
                 }
-                let can_post = !self.delivery.is_single_message_chat(&place.id);
-                let (place_id, person_id) = (viewing_chat(&table, &place.id, &person), person);
+                let can_post = !self.delivery.is_single_message_chat(&chat.id);
+                let (place_id, person_id) = (viewing_chat(&table, &chat.id, &person), person);
                 let state = self.message_renderer.run_blocking(move |message_renderer| {
                     let replay = message_renderer.replay_state(
                         &table,
@@ -134,12 +134,12 @@ impl TableStateReader {
                 let Some(table) = self.repository.load_table(&table).await? else {
                     return Ok(None);
                 };
-                if !can_view(&self.delivery, &table, &place.id, &person) {
+                if !can_view(&self.delivery, &table, &chat.id, &person) {
                     return Ok(None);
                 }
-                let chat = viewing_chat(&table, &place.id, &person);
+                let shown_in = viewing_chat(&table, &chat.id, &person);
                 let review =
-                    self.message_renderer.review_state(&table, &chat, &person, &reader).await?;
+                    self.message_renderer.review_state(&table, &shown_in, &person, &reader).await?;
                 Ok(review.map(ViewerPageState::Review))
             }
             ViewerPage::Lesson { game, page, tried } => {
@@ -157,11 +157,11 @@ impl TableStateReader {
     /// When the store cannot be read.
     pub(crate) async fn own_tables(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
     ) -> Result<OwnTables, Failure> {
         let StateViewer { person, display_prefs: reader, .. } =
-            self.load_viewer(place, person).await?;
+            self.load_viewer(chat, person).await?;
         self.describe_own_tables(&person, reader.lang).await
     }
 
@@ -197,11 +197,11 @@ impl TableStateReader {
     /// When the store cannot be read.
     pub(crate) async fn finished_games(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
         query: FinishedGamesQuery,
     ) -> Result<FinishedGames, Failure> {
-        let StateViewer { person, display_prefs, .. } = self.load_viewer(place, account).await?;
+        let StateViewer { person, display_prefs, .. } = self.load_viewer(chat, account).await?;
         let game = match query.game.as_deref().map(GameId::from_code) {
             // Nobody has played a game that does not exist.
             Some(None) => return Ok(FinishedGames { games: Vec::new(), next: None }),
@@ -211,8 +211,8 @@ impl TableStateReader {
             Some(account) => Some(self.repository.profiles().resolve_person(account).await?),
             None => None,
         };
-        let chat = query.chat.as_ref().map(|it| it.chat().to_owned());
-        let filter = HistoryFilter { game, opponent, chat, ..HistoryFilter::default() };
+        let chat_id = query.chat.as_ref().map(|it| it.chat().to_owned());
+        let filter = HistoryFilter { game, opponent, chat: chat_id, ..HistoryFilter::default() };
         let results = self.repository.results();
         let after = query.after.as_deref();
         let found = results.search_history(&person, &filter, after, GAMES_PER_PAGE).await?;
@@ -280,11 +280,12 @@ impl TableStateReader {
     /// When the store cannot be read.
     pub(crate) async fn own_settings(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
     ) -> Result<OwnSettings, Failure> {
-        let (_, profile, chat) = self.load_profiles(place, account).await?;
-        let (i18n, lang) = (self.message_renderer.i18n(), profile.display_prefs(&chat).lang);
+        let (_, profile, chat_profile) = self.load_profiles(chat, account).await?;
+        let (i18n, lang) =
+            (self.message_renderer.i18n(), profile.display_prefs(&chat_profile).lang);
         let describe = |setting: &Setting| {
             let value = |value: &'static str| OwnSettingValue {
                 value,
@@ -294,7 +295,7 @@ impl TableStateReader {
             OwnSetting {
                 code: setting.code(),
                 label: i18n.translate_plain(lang, &setting.label()),
-                value: profile.setting_value(*setting, &chat),
+                value: profile.setting_value(*setting, &chat_profile),
                 values: setting.values().into_iter().map(value).collect(),
             }
         };
@@ -306,13 +307,13 @@ impl TableStateReader {
     /// The person behind an account that only watches, and how to show content to them.
     pub(super) async fn load_viewer(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
     ) -> Result<StateViewer, Failure> {
-        let (person, profile, chat) = self.load_profiles(place, account).await?;
+        let (person, profile, chat_profile) = self.load_profiles(chat, account).await?;
         Ok(StateViewer {
             person,
-            display_prefs: profile.display_prefs(&chat),
+            display_prefs: profile.display_prefs(&chat_profile),
             confirms_moves: profile.confirms_moves,
         })
     }
@@ -320,15 +321,15 @@ impl TableStateReader {
     /// The person behind an account, with their profile and that of a chat.
     async fn load_profiles(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
     ) -> Result<(PersonId, PersonProfile, ChatSettings), Failure> {
         let profiles = self.repository.profiles();
-        let (profile, chat) = profiles.load_profiles(&account.id, &place.id).await?;
+        let (profile, chat_profile) = profiles.load_profiles(&account.id, &chat.id).await?;
         let (person, mut profile) = profiles.load_main(&account.id, profile).await?;
         profile.detected_lang =
             account.locale.as_deref().and_then(Lang::from_locale).or(profile.detected_lang);
-        Ok((person, profile, chat))
+        Ok((person, profile, chat_profile))
     }
 }
 

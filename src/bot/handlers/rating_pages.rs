@@ -43,14 +43,14 @@ impl TableStateReader {
     /// When the store cannot be read.
     pub(crate) async fn leaderboard(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
         query: &LeaderboardQuery,
     ) -> Result<Leaderboard, Failure> {
-        let StateViewer { person, display_prefs, .. } = self.load_viewer(place, account).await?;
+        let StateViewer { person, display_prefs, .. } = self.load_viewer(chat, account).await?;
         let results = self.repository.results();
-        let (scope, months) = self.shown_games(place, query).await?;
-        let lists = results.lists(&scope, place.id.chat(), 1).await?.into_iter().map(|it| it.0);
+        let (scope, months) = self.shown_games(chat, query).await?;
+        let lists = results.lists(&scope, chat.id.chat(), 1).await?.into_iter().map(|it| it.0);
         let lists: Vec<RatingList> = lists.collect();
         let is_asked =
             |it: &&RatingList| query.list.as_ref().is_some_and(|code| it.code() == *code);
@@ -59,7 +59,7 @@ impl TableStateReader {
         let end = from + PLACES_PER_PAGE;
         let mut places = match shown {
             Some(list) => {
-                results.leaderboard(&scope, place.id.chat(), list.clone(), end + 1).await?
+                results.leaderboard(&scope, chat.id.chat(), list.clone(), end + 1).await?
             }
             None => Vec::new(),
         };
@@ -68,7 +68,7 @@ impl TableStateReader {
         places.drain(..from.min(places.len()));
         let people: Vec<PersonId> = places.iter().map(|it| it.person.clone()).collect();
         let profiles = self.repository.profiles();
-        let accounts = profiles.accounts_on_platform(&people, place.id.platform()).await?;
+        let accounts = profiles.accounts_on_platform(&people, chat.id.platform()).await?;
         let places = places.into_iter().zip(accounts).zip(from + 1..);
         let i18n = self.message_renderer.i18n();
         let describe = |it: &RatingList| LeaderboardList {
@@ -80,7 +80,7 @@ impl TableStateReader {
             list: shown.map(RatingList::code),
             months,
             places: places
-                .map(|((place, account), rank)| describe_place(place, account, rank, &person))
+                .map(|((entry, account), rank)| describe_place(entry, account, rank, &person))
                 .collect(),
             next,
         })
@@ -89,11 +89,11 @@ impl TableStateReader {
     /// The games that count, and the months that can be turned to.
     async fn shown_games(
         &self,
-        place: &Chat,
+        chat: &Chat,
         query: &LeaderboardQuery,
     ) -> Result<(RatingScope, Option<LeaderboardMonths>), Failure> {
-        let here = match (query.scope, place.kind) {
-            (LeaderboardScope::Chat, PlaceKind::Group) => RatingScope::of_chat(place.id.chat()),
+        let here = match (query.scope, chat.kind) {
+            (LeaderboardScope::Chat, PlaceKind::Group) => RatingScope::of_chat(chat.id.chat()),
             (LeaderboardScope::Everywhere, _) | (_, PlaceKind::Private) => RatingScope::OVERALL,
         };
         let Some(month) = &query.month else { return Ok((here, None)) };
@@ -119,27 +119,27 @@ impl TableStateReader {
     /// When the store cannot be read.
     pub(crate) async fn person_statistics(
         &self,
-        place: &Chat,
+        chat: &Chat,
         account: &Person,
         of: &Person,
     ) -> Result<Option<PersonStatistics>, Failure> {
-        let viewer = self.load_viewer(place, account).await?;
+        let viewer = self.load_viewer(chat, account).await?;
         let (reader, lang) = (viewer.person, viewer.display_prefs.lang);
         let profiles = self.repository.profiles();
         let profile = profiles.load_person(&of.id).await?;
         let (person, profile) = profiles.load_main(&of.id, profile).await?;
         let own = person == reader;
         let results = self.repository.results();
-        let (scope, (games, has_older)) = match (own, place.kind) {
+        let (scope, (games, has_older)) = match (own, chat.kind) {
             (true, _) => {
                 let games = results.history(&reader, 0, RatingCurve::GAMES_MAX).await?.entries;
                 (RatingScope::OVERALL, (games, false))
             }
             (false, PlaceKind::Private) => return Ok(None),
             (false, PlaceKind::Group) => {
-                let chat = place.id.chat();
-                let filter = HistoryFilter::against(person.clone(), chat);
-                (RatingScope::of_chat(chat), results.filter_latest(&reader, &filter).await?)
+                let here = chat.id.chat();
+                let filter = HistoryFilter::against(person.clone(), here);
+                (RatingScope::of_chat(here), results.filter_latest(&reader, &filter).await?)
             }
         };
         let records = results.played_records(&scope, &person).await?;
@@ -157,7 +157,7 @@ impl TableStateReader {
         let against =
             || HeadToHead { searched: has_older.then(latest), ..head_to_head(&games, &person) };
         let mut name = of.name.clone();
-        self.repository.hidden_names().await?.replace(place.id.chat(), &person, &mut name);
+        self.repository.hidden_names().await?.replace(chat.id.chat(), &person, &mut name);
         Ok(Some(PersonStatistics {
             name,
             own,

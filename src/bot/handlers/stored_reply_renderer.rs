@@ -35,33 +35,33 @@ impl StoredReplyRenderer {
     /// may not watch.
     pub(crate) async fn rerender_reply(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         view: View,
     ) -> Option<EphemeralReply> {
         let person_id = self.repository.profiles().resolve_person(&person.id).await.ok()?;
-        if !self.can_still_see(&person_id, &place.id, &view).await {
+        if !self.can_still_see(&person_id, &chat.id, &view).await {
             return None;
         }
-        let place = self.repository.profiles().load_chat_settings(&place.id).await.ok()?;
+        let chat = self.repository.profiles().load_chat_settings(&chat.id).await.ok()?;
         let mut profile = self.repository.profiles().load_person(&person_id).await.ok()?;
         let locale = person.locale.as_deref().and_then(Lang::from_locale);
         profile.detected_lang = locale.or(profile.detected_lang);
-        let reader = profile.display_prefs(&place);
+        let reader = profile.display_prefs(&chat);
         self.message_renderer.ephemeral_replies("", &reader, vec![view]).await.pop()
     }
 
     /// Builds a hand with the numbers that play its cards, for readers without buttons.
     pub(crate) async fn render_numbered_hand(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         view: View,
     ) -> Option<EphemeralReply> {
         let Some(PictureRef::Hand { table, seat }) = &view.picture else { return None };
         let table = self.repository.load_table(&TableId(table.clone())).await.ok()??;
         let hand = hand_views::hand_view(&table, *seat, HandDelivery::NumberedButtons);
-        let reply = self.rerender_reply(place, person, hand).await?;
+        let reply = self.rerender_reply(chat, person, hand).await?;
         let person_id = self.repository.profiles().resolve_person(&person.id).await.ok()?;
         let cards = numbered_cards(&table, *seat);
         self.delivery.record_shown_numbers(&person_id, &table.id, cards).await;

@@ -33,17 +33,17 @@ impl ArgumentSuggester {
     /// When the store cannot be read.
     pub(crate) async fn suggestions(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
     ) -> Result<Vec<(String, String)>, Failure> {
         let Some(spec) = commands::find_command(command) else { return Ok(Vec::new()) };
         let person_id = self.repository.profiles().resolve_person(&person.id).await?;
-        let (profile, chat) =
-            self.repository.profiles().load_profiles(&person_id, &place.id).await?;
+        let (profile, chat_profile) =
+            self.repository.profiles().load_profiles(&person_id, &chat.id).await?;
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
-        let lang = profile.lang.or(guess).unwrap_or(chat.language());
+        let lang = profile.lang.or(guess).unwrap_or(chat_profile.language());
         let mut suggestions = Vec::new();
         if spec.suggestions == Suggestions::Clocks {
             let label_of_clock = |it: TimeControl| {
@@ -72,7 +72,7 @@ impl ArgumentSuggester {
         // A table that is brought here is in another chat.
         let ids = match spec.suggestions == Suggestions::OwnTables {
             true => tables_of(&self.repository, &person_id).await?,
-            false => open_tables(&self.repository, &place.id).await?,
+            false => open_tables(&self.repository, &chat.id).await?,
         };
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };

@@ -16,7 +16,7 @@ use super::update_committer::UpdateCommitter;
 use crate::commands::action::{RequestOrigin, TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::{
-    CAUSE_LINKED, CommitOutcome, Failure, Repository, TableChange, TableGuard,
+    CommitOutcome, Failure, LINKING_CAUSE, Repository, TableChange, TableGuard,
 };
 use crate::views::conditional_moves::conditional_move_list;
 use crate::views::press_feedback::{feedback_view, posting_feedback_views};
@@ -92,7 +92,7 @@ impl Handlers {
         let Some(account) = account.filter(|_| !table.is_open()).cloned() else { return Ok(()) };
         let event = Event::AccountsMerged { account, person };
         // The update itself acts later: its id must not be known at the table before that.
-        let meta = EventMeta::received_now(context.now_ms, CAUSE_LINKED);
+        let meta = EventMeta::received_now(context.now_ms, LINKING_CAUSE);
         let decision = table::apply_external_event(&table, event, meta)
             .map_err(|why| Failure::Damaged(table.id.clone(), why))?;
         let change = TableChange::new(guard, decision);

@@ -20,10 +20,10 @@ use caravanserai_table::presence::{self, Departure};
 use caravanserai_table::{Table, clock, locations};
 
 /// The cause of events by which the operator deletes the data of a chat.
-const CAUSE_OPERATOR: &str = "host";
+const OPERATOR_CAUSE: &str = "host";
 
 /// The cause of events by which tables leave the private chat of a deleted account.
-const CAUSE_ACCOUNT_GONE: &str = "gone";
+const ACCOUNT_GONE_CAUSE: &str = "gone";
 
 /// The attempts to move a profile while people of the chat change it.
 const PROFILE_MOVE_TRIES: usize = 8;
@@ -173,8 +173,8 @@ impl ChatLifecycle<'_> {
         reader: Option<&PersonId>,
     ) -> Result<(), Failure> {
         let cause = match reader {
-            Some(_) => CAUSE_ACCOUNT_GONE,
-            None => clock::CAUSE_LOST_BOARD,
+            Some(_) => ACCOUNT_GONE_CAUSE,
+            None => clock::LOST_BOARD_CAUSE,
         };
         // A private chat in which nobody has written needs no mark.
         let needs_mark =
@@ -205,7 +205,7 @@ impl ChatLifecycle<'_> {
     /// # Errors
     /// When the store fails.
     pub async fn close_tables(&self, chat: &PlaceId) -> Result<bool, Failure> {
-        self.end_tables(chat, EndReason::ClosedByOperator, CAUSE_OPERATOR).await?;
+        self.end_tables(chat, EndReason::ClosedByOperator, OPERATOR_CAUSE).await?;
         for (at, id) in self.tables_of_chat(chat).await? {
             match catch_panic(self.repository.load_table(&id)).await {
                 Some(Ok(Some(table)))

@@ -197,7 +197,7 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
 /// The place of a time refund that is made for the board about to be shown.
 fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
     let TableTransition { after, lines, .. } = change;
-    let is_refund = |it: &LogLine| it.cause == clock::CAUSE_BOARD_DELAY;
+    let is_refund = |it: &LogLine| it.cause == clock::BOARD_DELAY_CAUSE;
     let turn = after.seat_to_move().filter(|_| !lines.is_empty() && lines.iter().all(is_refund))?;
     after.chat_of(&after.seating.occupant(turn)?.person)
 }

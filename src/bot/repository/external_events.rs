@@ -15,10 +15,10 @@ use caravanserai_table::{
 };
 
 /// The cause of events by which an account becomes another person's.
-pub const CAUSE_LINKED: &str = "linked";
+pub const LINKING_CAUSE: &str = "linked";
 
 /// The cause of events by which a person leaves whose account is deleted.
-const CAUSE_DELETED: &str = "deleted";
+const DELETION_CAUSE: &str = "deleted";
 
 /// The most events by which a person leaves a table for good: one for each way in which the table
 /// may wait for them.
@@ -164,7 +164,7 @@ impl ExternalEvents<'_> {
     ) -> Result<(), Failure> {
         let leave = |table: &Table| {
             let events = vec![departure_event(table, leaving)?];
-            Some(EventsWithCause { events, cause: CAUSE_DELETED.to_owned() })
+            Some(EventsWithCause { events, cause: DELETION_CAUSE.to_owned() })
         };
         for _ in 0..DEPARTURE_EVENTS_MAX {
             if !self.apply_to_open_table(id, &leave, None).await? {
@@ -331,7 +331,7 @@ impl ExternalEvents<'_> {
                 true => Event::AccountsMerged { account, person },
                 false => presence::leave_seat_event(table, &account)?,
             };
-            Some(EventsWithCause { events: vec![event], cause: CAUSE_LINKED.to_owned() })
+            Some(EventsWithCause { events: vec![event], cause: LINKING_CAUSE.to_owned() })
         };
         self.apply_at_tables_of(account, &merge, None).await?;
         self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &merge, None)

@@ -60,7 +60,7 @@ pub use archive_table::{LogReplacement, report_kept_log};
 pub use chat_lifecycle::ChatLifecycle;
 pub use clock_watch::{ClockJump, ClockWatch};
 pub use code_generator::{letters_from, table_code_from};
-pub use external_events::{CAUSE_LINKED, ExternalEvents};
+pub use external_events::{ExternalEvents, LINKING_CAUSE};
 pub use kept_games::{GameRemoval, KeptGames, REMOVED_WITH_CHAT};
 pub use limits::{BotLimits, DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};
 pub use log_pages::{PANICKED, log_skipped_log};

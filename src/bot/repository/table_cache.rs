@@ -19,6 +19,9 @@ use caravanserai_table::event::{EndReason, Event, LogLine};
 use caravanserai_table::state::Table;
 use caravanserai_table::{self as table, EventMeta, archive};
 
+/// The cause of the end of a game whose rules have changed.
+const NEW_RULES_CAUSE: &str = "rules";
+
 /// A table that was read from the store.
 #[derive(Clone)]
 struct LoadedTable {
@@ -186,7 +189,7 @@ impl Repository {
 
     /// Ends a table whose game has incompatible newer rules, with a message to its players.
     async fn end_outdated_game(&self, guard: &mut TableGuard) -> Result<(), Failure> {
-        let meta = EventMeta::received_now(self.now_ms(), "rules");
+        let meta = EventMeta::received_now(self.now_ms(), NEW_RULES_CAUSE);
         let closed = Event::TableClosed { reason: EndReason::Outdated };
         let decision = table::apply_external_event(guard.table(), closed, meta)
             .map_err(|why| Failure::Damaged(guard.id.clone(), why))?;

@@ -51,12 +51,12 @@ impl StoredReply {
     pub async fn render(
         self,
         handler: &dyn UpdateHandler,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
     ) -> Option<EphemeralReply> {
         match self {
             StoredReply::Note(note) => {
-                handler.reply_renderer()?.rerender(place, person, *note).await
+                handler.reply_renderer()?.rerender(chat, person, *note).await
             }
             StoredReply::Words(words) => {
                 let StoredReplyText { text, buttons, brief, slot, secret } = *words;

@@ -40,11 +40,11 @@ fn the_best_card_wins_the_trick() {
         let hands = Deal::draw(&mut random, false).hands;
         let mut tricks = Tricks::new(hands, Trump::ALL[n % 5], (n % 4) as u8, n % 2 == 0);
         while !tricks.is_over() {
-            let (before, turn) = (tricks.holding(), tricks.turn());
+            let (before, turn) = (tricks.winning_card(), tricks.turn());
             let legal: Vec<_> = each(tricks.legal()).collect();
             let card = legal[random.below(legal.len() as u32) as usize];
             let ended = tricks.play(card);
-            let after = tricks.holding();
+            let after = tricks.winning_card();
             assert_eq!(after.is_none(), ended.is_some(), "nobody holds a trick that is taken");
             let holds = ended.map_or_else(|| after.map(|it| it.0), |it| Some(it.winner));
             // The holder stays the same, or it is the player of the card.

@@ -87,13 +87,13 @@ fn check_turn(
             .unwrap_or_else(|wrong| panic!("{id}: {action:?} {wrong:?} of {legal:?}"));
         steps.push(record::ThaayamRecordStep::Act(seat, action));
     }
-    if !game.told().last().unwrap().ended {
+    if !game.recent_turns().last().unwrap().ended {
         game.apply_action(seat, &ThaayamAction::Done, facts)
             .unwrap_or_else(|_| panic!("{id}: more can be played"));
         steps.push(record::ThaayamRecordStep::Act(seat, ThaayamAction::Done));
     }
     assert_eq!(game.position().write(), turn["st"].as_str().unwrap(), "{id}");
-    let killed = game.told().last().unwrap().killed();
+    let killed = game.recent_turns().last().unwrap().killed();
     for colour in Colour::ALL {
         let ours = game.position().seat_of(colour).map_or(0, |seat| killed[seat.index()]);
         let theirs = turn["k"].get(colour.name()).and_then(Value::as_u64).unwrap_or(0);

@@ -72,7 +72,7 @@ fn blot_conforms() {
                 let Some(round) = game.round() else { return };
                 let all: u32 = round.hands().iter().map(|hand| hand.count_ones()).sum();
                 let played = round.play().map_or(0, |play| {
-                    4 * u32::from(play.tricks.done()) + play.tricks.table().len() as u32
+                    4 * u32::from(play.tricks.tricks_played()) + play.tricks.table().len() as u32
                 });
                 assert_eq!(all + played, 32);
             });

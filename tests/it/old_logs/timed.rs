@@ -31,7 +31,7 @@ pub async fn timed() -> Author {
     author.hears(AYGUL, helper).await;
     author.says(CAMEL, "/join").await;
     author.says(DINA, "/join").await;
-    let shown = |now_ms| EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY);
+    let shown = |now_ms| EventMeta::received_now(now_ms, clock::BOARD_DELAY_CAUSE);
     author.brings(|table, now_ms| clock::refund_board_delay(table, 7_000, shown(now_ms))).await;
     author.says(CAMEL, "/pause").await;
     author.says(AYGUL, "/accept").await;

@@ -382,7 +382,7 @@ fn a_game_that_ends_with_its_message_counts_as_aborted_by_both() {
         let meta = EventMeta::received_now(START_MS + 1, cause);
         apply_external_events(&table, [gone], meta).unwrap().table.game_result()
     };
-    assert!(ended(clock::CAUSE_LOST_BOARD).unwrap().is_message_lost());
+    assert!(ended(clock::LOST_BOARD_CAUSE).unwrap().is_message_lost());
     assert_eq!(ended("gone"), None, "its reader's account was deleted, or it ended earlier");
 }
 

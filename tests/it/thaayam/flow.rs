@@ -76,7 +76,7 @@ fn players_open_their_own_throws_and_forced_moves_are_automatic() {
     assert_eq!(tokens(&game), "throw");
     let view = game.view(Viewer::Public);
     assert_eq!(view.stage, ThaayamViewStage::Cup);
-    assert_eq!(view.told.len(), 4, "nobody sees the fifth series");
+    assert_eq!(view.recent_turns.len(), 4, "nobody sees the fifth series");
     assert_eq!(view.number, 5);
 }
 
@@ -156,7 +156,7 @@ fn players_waiting_for_ones_only_throw_and_win_at_once() {
         throw(&mut game, series);
     }
     assert_eq!(game.node(), Node::Over(vec![1, 0]));
-    assert_eq!(game.told().last().unwrap().place, Some(1));
+    assert_eq!(game.recent_turns().last().unwrap().place, Some(1));
     assert_eq!(game.position().write(), "OOOO/FFFF");
 }
 
@@ -228,7 +228,7 @@ fn a_kill_gives_another_series_where_that_is_wanted() {
     assert_eq!(game.view(Viewer::Public).turn, Some(Seat(0)));
     throw(&mut game, "3");
     assert_eq!(game.position().write(), "---i/----");
-    assert!(game.told().last().unwrap().again);
+    assert!(game.recent_turns().last().unwrap().is_further_series);
     assert_eq!(game.view(Viewer::Public).turn, Some(Seat(1)));
 }
 
@@ -243,7 +243,10 @@ fn another_series_bears_nothing_off_in_the_turn_of_arrival() {
     let mut earlier = game.clone();
     throw(&mut game, "12");
     assert_eq!(game.position().write(), "FFFF/-aaa");
-    assert!(game.told().last().unwrap().again && game.told().last().unwrap().plays.is_empty());
+    assert!(
+        game.recent_turns().last().unwrap().is_further_series
+            && game.recent_turns().last().unwrap().plays.is_empty()
+    );
     assert_eq!(game.view(Viewer::Public).turn, Some(Seat(1)));
     throw(&mut game, "2");
     throw(&mut game, "12");
@@ -379,7 +382,7 @@ fn a_player_without_a_possible_capture_may_enter() {
     // Step o is 14: one more step and nobody could ever move.
     throw(&mut game, "2");
     throw(&mut game, "13");
-    assert!(game.told().last().unwrap().opened);
+    assert!(game.recent_turns().last().unwrap().opened);
     throw(&mut game, "3");
     assert_eq!(game.position().write(), "ppps/pppp");
 }
