@@ -226,7 +226,10 @@ impl FakeDiscord {
             let (guild, channel) = (world.id(), world.id());
             let member = || MemberRec { nick: None, permissions: may::PERSON };
             let members = people.iter().map(|it| (it.id.parse().expect("an id"), member()));
-            let owner = world.bot;
+            let owner = world.id();
+            let (account, locale) = ("owner".to_owned(), "en-US".to_owned());
+            let record_of_owner = UserRec { name: account, global_name: None, locale, bot: false };
+            world.users.insert(owner, record_of_owner);
             let record = GuildRec {
                 name: format!("Guild of {name}"),
                 locale: "en-US".to_owned(),
@@ -402,6 +405,15 @@ impl FakeDiscord {
             record.members.remove(&id);
             let owner = record.owner;
             world.log_action(guild, (owner, id), 20, &json!([]));
+        });
+    }
+
+    /// A moderator deletes this number of messages one by one while the bot receives no events.
+    pub fn prune_messages_unseen(&self, channel: &Channel, count: usize) {
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            let owner = world.guilds[&guild].owner;
+            (0..count).for_each(|_| drop(world.log_action(guild, (owner, owner), 72, &json!([]))));
         });
     }
 

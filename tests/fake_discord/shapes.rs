@@ -121,8 +121,10 @@ impl World {
         };
         let mut own = self.member_json(id, self.bot);
         own["user"] = self.user_json(self.bot);
+        own["roles"] = json!([bots_role(id)]);
         let admins = role(&admins_role(id), "Admins", may::USUAL | may::MANAGE_GUILD);
-        let roles = [role(&id.to_string(), "@everyone", may::USUAL), admins];
+        let own_role = role(&bots_role(id), "caravanserai", guild.bot_may);
+        let roles = [role(&id.to_string(), "@everyone", may::USUAL), admins, own_role];
         let mut out = json!({
             "id": id.to_string(), "name": guild.name, "icon": null, "icon_hash": null,
             "splash": null, "discovery_splash": null, "owner_id": guild.owner.to_string(),
@@ -212,6 +214,11 @@ impl World {
 /// The id of the role of the people who manage a guild.
 fn admins_role(guild: u64) -> String {
     (guild + 1).to_string()
+}
+
+/// The id of the role of the bot.
+fn bots_role(guild: u64) -> String {
+    (guild + 2).to_string()
 }
 
 fn role(id: &str, name: &str, permissions: u64) -> Value {

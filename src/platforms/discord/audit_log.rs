@@ -1,6 +1,8 @@
 //! Reads the audit log of a server: what moderators did to members while no events arrived, and who
 //! has locked a thread.
 
+use std::cmp::Reverse;
+
 use serde_json::Value;
 use serenity::all::{Timestamp, User};
 use serenity::model::guild::audit_log::{Action, AuditLogEntry, Change, MemberAction};
@@ -8,22 +10,41 @@ use serenity::model::guild::audit_log::{Action, AuditLogEntry, Change, MemberAct
 use super::convert::{DiscordConversation, person_of_user};
 use super::gateway_events::GatewayHandler;
 use super::rest_client::{DiscordCallError, retry_call};
+use caravanserai_games::time_units::MINUTE_MS;
 use caravanserai_protocol::{Departure, Person};
 
 /// The field of a member that says until when they are in timeout.
 pub(super) const TIMED_OUT_UNTIL: &str = "communication_disabled_until";
 
-/// The moment from which Discord's ids count, in milliseconds since 1970.
-const DISCORD_EPOCH_MS: u64 = 1_420_070_400_000;
-
 /// The most entries that Discord returns at once.
 const ENTRIES_MAX: usize = 100;
 
-/// The most calls that read entries after an outage.
+/// The most calls that read entries of one action after an outage.
 const PAGES_MAX: usize = 10;
+
+/// The most servers whose missed entries are reported at once. Discord describes all servers when a
+/// session begins; the calls for players share the limit of the whole bot, 50 in a second.
+pub(super) const SERVERS_AT_ONCE: usize = 4;
+
+/// How far the stored position in an audit log may be behind the entries that arrive, in
+/// milliseconds.
+const POSITION_LAG_MS: u64 = 10 * MINUTE_MS;
+
+/// Discord's numbers of the actions that [`Restriction::from_entry`] understands: a member is
+/// kicked, banned or changed.
+const MEMBER_ACTIONS: [u8; 3] = [20, 22, 24];
 
 /// Discord's number of the action by which a thread is changed.
 const THREAD_UPDATE: u8 = 111;
+
+/// A part of an audit log, the newest entry first.
+struct AuditLogPage {
+    entries: Vec<AuditLogEntry>,
+    /// The users that the entries name.
+    users: Vec<User>,
+    /// The ids of all entries, also of those that the client library cannot parse.
+    ids: Vec<u64>,
+}
 
 /// The change of a member's ability to act, as an entry of the audit log reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,15 +94,13 @@ impl Restriction {
 
 impl GatewayHandler {
     /// Makes the audit log of a server be read from now on whenever the server is described: people
-    /// use the bot there.
-    pub async fn begin_audit_reading(&self, at: DiscordConversation) {
+    /// use the bot there. `event`: the id of what a person did there now; ids grow with time.
+    pub async fn begin_audit_reading(&self, at: DiscordConversation, event: u64) {
         let DiscordConversation::Server(guild) = at else { return };
         if self.inner.memory.lock().is_used(guild) {
             return;
         }
-        let now_ms = (self.inner.settings.clock)();
-        let newest = now_ms.saturating_sub(DISCORD_EPOCH_MS) << 22;
-        if self.inner.store_audit_position(guild, newest).await {
+        if self.inner.store_audit_position(guild, event).await {
             self.inner.memory.lock().set_used(guild);
         }
     }
@@ -90,6 +109,7 @@ impl GatewayHandler {
     /// when a gateway session begins, which gets no earlier events. What was reported already is
     /// reported again, which changes nothing. `read_until`: the newest entry that was read then.
     pub async fn report_missed_entries(&self, guild: u64, read_until: u64) {
+        let _turn = self.inner.audit_reads.acquire().await;
         let reported = match self.read_entries_after(guild, read_until).await {
             Ok(entries) => {
                 let newest = entries.iter().map(|it| it.id.get()).fold(read_until, u64::max);
@@ -98,34 +118,63 @@ impl GatewayHandler {
             Err(error) => Err(error),
         };
         match reported {
-            Ok(newest) => self.inner.move_audit_position(guild, newest).await,
+            Ok(newest) => {
+                self.inner.move_audit_position(guild, newest).await;
+                self.inner.memory.lock().set_audit_position(guild, newest);
+            }
             Err(error) => {
                 tracing::debug!(guild, %error, "failed to report missed entries of an audit log");
             }
         }
     }
 
-    /// Reads the entries of an audit log that are newer than this one, the newest first.
+    /// Moves the stored position in an audit log, now and then, after an entry has arrived. It
+    /// stays so far behind that all entries before it have been reported.
+    pub async fn follow_audit_log(&self, guild: u64, entry: u64) {
+        let reported = self.inner.memory.lock().follow_audit_log(guild, entry, POSITION_LAG_MS);
+        if let Some(reported) = reported {
+            self.inner.move_audit_position(guild, reported).await;
+        }
+    }
+
+    /// Reads the entries of an audit log that are newer than this one, the newest first. If there
+    /// are many, only those about members are read.
     async fn read_entries_after(
         &self,
         guild: u64,
         read_until: u64,
     ) -> Result<Vec<AuditLogEntry>, DiscordCallError> {
-        let mut entries: Vec<AuditLogEntry> = Vec::new();
+        let AuditLogPage { mut entries, ids, .. } = self.read_audit_log(guild, "").await?;
+        if ids.len() >= ENTRIES_MAX && ids.iter().all(|it| *it > read_until) {
+            for action in MEMBER_ACTIONS {
+                entries.extend(self.read_action_after((guild, read_until), action).await?);
+            }
+            entries.sort_by_key(|it| Reverse(it.id));
+            entries.dedup_by_key(|it| it.id);
+        }
+        entries.retain(|it| it.id.get() > read_until);
+        Ok(entries)
+    }
+
+    /// Reads the newest entries about one action, at least until this one.
+    async fn read_action_after(
+        &self,
+        (guild, read_until): (u64, u64),
+        action: u8,
+    ) -> Result<Vec<AuditLogEntry>, DiscordCallError> {
+        let (mut entries, mut before) = (Vec::new(), String::new());
         for _ in 0..PAGES_MAX {
-            let before = match entries.last() {
-                Some(oldest) => format!("&before={}", oldest.id),
-                None => String::new(),
-            };
-            let path = format!("/guilds/{guild}/audit-logs?limit={ENTRIES_MAX}{before}");
-            let (mut page, _) = self.read_audit_log(&path).await?;
-            page.retain(|it| it.id.get() > read_until);
-            let is_last = page.len() < ENTRIES_MAX;
-            entries.append(&mut page);
-            if is_last {
-                break;
+            let query = format!("&action_type={action}{before}");
+            let page = self.read_audit_log(guild, &query).await?;
+            entries.extend(page.entries);
+            match page.ids.last() {
+                Some(oldest) if page.ids.len() >= ENTRIES_MAX && *oldest > read_until => {
+                    before = format!("&before={oldest}");
+                }
+                _ => return Ok(entries),
             }
         }
+        tracing::warn!(guild, action, "an audit log has too many entries; the oldest are not read");
         Ok(entries)
     }
 
@@ -184,11 +233,9 @@ impl GatewayHandler {
 
     /// Returns the moderator who has locked a thread; `None` if the bot may not know that.
     pub async fn find_lock_author(&self, guild: u64, thread: u64) -> Option<Person> {
-        let path = format!(
-            "/guilds/{guild}/audit-logs?action_type={THREAD_UPDATE}&target_id={thread}&limit=10"
-        );
-        let (entries, users) = match self.read_audit_log(&path).await {
-            Ok(read) => read,
+        let query = format!("&action_type={THREAD_UPDATE}&target_id={thread}");
+        let AuditLogPage { entries, users, .. } = match self.read_audit_log(guild, &query).await {
+            Ok(page) => page,
             Err(error) => {
                 tracing::debug!(guild, %error, "failed to look up who has locked a thread");
                 return None;
@@ -204,20 +251,24 @@ impl GatewayHandler {
         Some(person_of_user(user, None, None))
     }
 
-    /// Reads a page of the audit log, the newest entry first, and the users that it names. What the
-    /// client library cannot parse is left out.
+    /// Reads a page of the audit log; `query` says which entries. Those that the client library
+    /// cannot parse are left out.
     async fn read_audit_log(
         &self,
-        path: &str,
-    ) -> Result<(Vec<AuditLogEntry>, Vec<User>), DiscordCallError> {
-        let mut log = retry_call(|| self.inner.rest.get(path)).await?;
+        guild: u64,
+        query: &str,
+    ) -> Result<AuditLogPage, DiscordCallError> {
+        let path = format!("/guilds/{guild}/audit-logs?limit={ENTRIES_MAX}{query}");
+        let mut log = retry_call(|| self.inner.rest.get(&path)).await?;
         let mut list = |field: &str| match log[field].take() {
             Value::Array(items) => items,
             _ => Vec::new(),
         };
-        let entries = list("audit_log_entries").into_iter();
-        let entries = entries.filter_map(|it| serde_json::from_value(it).ok()).collect();
-        let users = list("users").into_iter();
-        Ok((entries, users.filter_map(|it| serde_json::from_value(it).ok()).collect()))
+        let entries = list("audit_log_entries");
+        let id = |it: &Value| it["id"].as_str()?.parse().ok();
+        let ids = entries.iter().filter_map(id).collect();
+        let entries = entries.into_iter().filter_map(|it| serde_json::from_value(it).ok());
+        let users = list("users").into_iter().filter_map(|it| serde_json::from_value(it).ok());
+        Ok(AuditLogPage { entries: entries.collect(), users: users.collect(), ids })
     }
 }

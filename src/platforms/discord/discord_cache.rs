@@ -1,7 +1,8 @@
 //! Caches facts about channels and users in memory. All of it is bounded, may be lost, and is
 //! learned again. State that other processes need or that must survive is in [`super::storage`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::mem;
 
 use quick_cache::unsync::Cache;
 use serenity::all::{GuildChannel, GuildId, Role, RoleId};
@@ -55,6 +56,9 @@ pub(super) struct DiscordCache {
     /// The locales of users, from their latest interaction.
     locales: Cache<u64, String>,
     admins: Cache<u64, ServerAdmins>,
+    /// For each server the entry of its audit log to which the stored position can be moved. Only
+    /// servers whose missed entries were reported since they were described are in it.
+    audit_positions: HashMap<u64, u64>,
 }
 
 impl DiscordCache {
@@ -74,6 +78,7 @@ impl DiscordCache {
             lacking: Cache::new(ENTRIES_MAX),
             locales: Cache::new(ENTRIES_MAX),
             admins: Cache::new(ENTRIES_MAX * 8),
+            audit_positions: HashMap::new(),
         }
     }
 
@@ -195,6 +200,24 @@ impl DiscordCache {
         self.used.insert(guild, ());
     }
 
+    /// Records that all entries of an audit log up to this one were reported.
+    pub fn set_audit_position(&mut self, guild: u64, newest: u64) {
+        self.audit_positions.insert(guild, newest);
+    }
+
+    /// Forgets how far an audit log was reported: entries may have been missed.
+    pub fn forget_audit_position(&mut self, guild: u64) {
+        self.audit_positions.remove(&guild);
+    }
+
+    /// Records that an entry of an audit log has arrived. If the last recorded one is older by this
+    /// time, returns that one, before which all entries were reported, and records this one.
+    pub fn follow_audit_log(&mut self, guild: u64, entry: u64, lag_ms: u64) -> Option<u64> {
+        let recorded = self.audit_positions.get_mut(&guild)?;
+        let is_due = id_ms(entry).saturating_sub(id_ms(*recorded)) >= lag_ms;
+        is_due.then(|| mem::replace(recorded, entry))
+    }
+
     /// Whether this is known to be a channel in which messages can be posted only in threads.
     pub fn has_only_threads(&self, channel: u64) -> bool {
         self.forums.get(&channel).is_some()
@@ -275,6 +298,11 @@ impl DiscordCache {
     }
 }
 
+/// Returns when an id was made, in milliseconds since the first one of Discord.
+fn id_ms(id: u64) -> u64 {
+    id >> 22
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,5 +331,19 @@ mod tests {
         assert!(!memory.is_server_admin(guild, 2, &[mods]));
         memory.set_role(&role(RoleId::new(7), Permissions::ADMINISTRATOR));
         assert!(memory.is_server_admin(guild, 2, &[]));
+    }
+
+    #[test]
+    fn the_position_in_an_audit_log_follows_its_entries_after_a_while() {
+        let mut memory = DiscordCache::new();
+        let entry = |ms: u64| ms << 22;
+        assert_eq!(memory.follow_audit_log(7, entry(100), 10), None, "entries may be missed");
+        memory.set_audit_position(7, entry(100));
+        assert_eq!(memory.follow_audit_log(7, entry(109), 10), None);
+        assert_eq!(memory.follow_audit_log(7, entry(90), 10), None);
+        assert_eq!(memory.follow_audit_log(7, entry(111), 10), Some(entry(100)));
+        assert_eq!(memory.follow_audit_log(7, entry(125), 10), Some(entry(111)));
+        memory.forget_audit_position(7);
+        assert_eq!(memory.follow_audit_log(7, entry(150), 10), None);
     }
 }

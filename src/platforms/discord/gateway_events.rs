@@ -63,16 +63,7 @@ impl RawEventHandler for GatewayHandler {
                 let deleted: Vec<u64> = event.ids.iter().map(|it| it.get()).collect();
                 self.handle_deleted_messages(event.channel_id.get(), &deleted).await;
             }
-            Event::GuildCreate(event) => {
-                let (guild, was_locked) = (&event.guild, self.remember_server(&event.guild));
-                let read_until = self.inner.audit_position(guild.id.get()).await;
-                self.resume_timeouts(guild.id.get()).await;
-                self.handle_server_return(guild.id.get()).await;
-                self.handle_server_threads(guild, &was_locked).await;
-                if let Some(read_until) = read_until {
-                    self.report_missed_entries(guild.id.get(), read_until).await;
-                }
-            }
+            Event::GuildCreate(event) => self.handle_described_server(&event.guild).await,
             Event::ChannelCreate(event) => {
                 self.inner.memory.lock().remember_channel(event.channel.guild_id, &event.channel);
             }
@@ -144,7 +135,7 @@ impl GatewayHandler {
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, command.channel.as_ref());
-        self.adopt_channel(at, origin.channel).await;
+        self.adopt_channel(at, origin.channel, origin.id).await;
         let permissions = command.member.as_ref().and_then(|it| it.permissions);
         origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, command.guild_locale.as_deref());
@@ -330,7 +321,7 @@ impl GatewayHandler {
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, press.channel.as_ref());
-        self.adopt_channel(at, origin.channel).await;
+        self.adopt_channel(at, origin.channel, origin.id).await;
         let permissions = press.member.as_ref().and_then(|it| it.permissions);
         origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, press.guild_locale.as_deref());
@@ -474,7 +465,7 @@ impl GatewayHandler {
             self.inner.memory.lock().set_home(channel, at.channel_home());
         }
         let at = self.conversation_kind(known, channel).await;
-        self.adopt_channel(at, channel).await;
+        self.adopt_channel(at, channel, number).await;
         let private = at == DiscordConversation::Direct(user);
         let parent = match at {
             DiscordConversation::Server(_) => self.inner.thread_of(channel).await,

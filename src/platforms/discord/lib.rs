@@ -49,7 +49,7 @@ use parking_lot::Mutex;
 use reqwest::Method;
 use serde_json::Value;
 use serenity::all::{Permissions, Timestamp};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 pub use command_menu::{
     DiscordMenuCommand, DiscordMenuEntry, DiscordMenuGroup, DiscordMenuOption, LocalizedText,
@@ -252,6 +252,8 @@ struct DiscordInner {
     members: AtomicBool,
     /// The timeouts whose end a task of this process reports: the server, the member, the end.
     timeouts: Mutex<HashSet<(u64, u64, Timestamp)>>,
+    /// Bounds the servers whose missed audit log entries are reported at once.
+    audit_reads: Semaphore,
 }
 
 /// Counts an event as being handled until it is dropped.
@@ -337,6 +339,7 @@ impl DiscordPlatform {
             events: watch::Sender::new(0),
             connected: AtomicBool::new(false),
             timeouts: Mutex::default(),
+            audit_reads: Semaphore::new(audit_log::SERVERS_AT_ONCE),
         };
         Ok(DiscordPlatform { inner: Arc::new(inner) })
     }

@@ -84,12 +84,14 @@ impl GatewayHandler {
     /// Reports members whom others have kicked, banned or timed out. Departures alone do not say
     /// who caused them, and nothing else reports timeouts.
     async fn handle_audit_log_entry(&self, event: &GuildAuditLogEntryCreateEvent) {
-        let entry = &event.entry;
-        let Some(user) = entry.target_id.map(|it| it.get()) else { return };
-        if let Some(restriction) = Restriction::from_entry(entry) {
+        let (guild, entry) = (event.guild_id.get(), &event.entry);
+        if let Some(user) = entry.target_id
+            && let Some(restriction) = Restriction::from_entry(entry)
+        {
             let began = Some(entry.id.created_at());
-            self.report_restriction((event.guild_id.get(), user), restriction, began).await;
+            self.report_restriction((guild, user.get()), restriction, began).await;
         }
+        self.follow_audit_log(guild, entry.id.get()).await;
     }
 
     /// Whether the bot may know this user: most members of a server never use it.
@@ -236,18 +238,30 @@ impl GatewayHandler {
         }
     }
 
-    /// Records the channels and the roles of a server. Returns for each of its threads whether it
-    /// was known to be locked until now.
-    pub fn remember_server(&self, guild: &Guild) -> Vec<bool> {
+    /// Handles Discord's description of a server, which comes when a session begins, when the bot
+    /// is added and when the server has recovered from an outage.
+    pub async fn handle_described_server(&self, guild: &Guild) {
+        let (id, was_locked) = (guild.id.get(), self.remember_server(guild));
+        let read_until = self.inner.audit_position(id).await;
+        self.resume_timeouts(id).await;
+        self.handle_server_return(id).await;
+        self.handle_server_threads(guild, &was_locked).await;
         if !sees_audit_log(guild, self.inner.me) {
-            let guild = guild.id.get();
             tracing::info!(
-                guild,
+                guild = id,
                 "the bot lacks View Audit Log in a server: a player can win there by kicking the \
                  opponent"
             );
+        } else if let Some(read_until) = read_until {
+            self.report_missed_entries(id, read_until).await;
         }
+    }
+
+    /// Records the channels and the roles of a server. Returns for each of its threads whether it
+    /// was known to be locked until now.
+    fn remember_server(&self, guild: &Guild) -> Vec<bool> {
         let mut memory = self.inner.memory.lock();
+        memory.forget_audit_position(guild.id.get());
         memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
         for channel in guild.channels.values() {
             memory.remember_channel(guild.id, channel);
@@ -324,8 +338,8 @@ impl GatewayHandler {
 
     /// Moves what was begun in a channel before its server added the bot: until then people used
     /// the bot there through their own accounts, and the channel had another id. Also notes that
-    /// people use the bot in the server.
-    pub async fn adopt_channel(&self, at: DiscordConversation, channel: u64) {
+    /// people use the bot in the server. `event`: the id of what a person did there now.
+    pub async fn adopt_channel(&self, at: DiscordConversation, channel: u64, event: u64) {
         let is_adopted = match at {
             DiscordConversation::Server(_) => true,
             DiscordConversation::ForeignServer(_) => false,
@@ -336,7 +350,7 @@ impl GatewayHandler {
         }
         // Discord wants an answer soon. A move that is cut off is made at the next request.
         let adopting = async {
-            self.begin_audit_reading(at).await;
+            self.begin_audit_reading(at, event).await;
             self.store_adoption(channel, is_adopted).await;
         };
         if tokio::time::timeout(ADOPTION_TIMEOUT, adopting).await.is_err() {

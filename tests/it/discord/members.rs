@@ -227,6 +227,100 @@ async fn a_kick_during_an_outage_is_reported_when_discord_describes_the_server()
 }
 
 #[tokio::test]
+async fn what_happened_before_the_bot_was_used_is_not_read_from_the_audit_log() {
+    // The clock of the bot begins with its process, as in production.
+    let dc = FakeDiscord::start().await;
+    let scene = Scene::of(dc, |it| DiscordSettings { clock: Arc::new(|| 0), ..it }).await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.dc.kick_unseen(&channel, &bob);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    scene.discord.drain().await;
+    scene.dc.return_bot(&channel);
+    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 1;
+    scene.dc.wait_until("the log is read", asked).await;
+    scene.discord.drain().await;
+    assert!(scene.dc.calls_to("GET", "/members/").is_empty());
+    assert_eq!(scene.heard(1).await.len(), 1);
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_kick_before_many_other_entries_is_reported() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    scene.discord.drain().await;
+    scene.dc.kick_unseen(&channel, &bob);
+    scene.dc.prune_messages_unseen(&channel, 1_500);
+    scene.dc.return_bot(&channel);
+    assert_eq!(goings(&scene.heard(2).await[1..], &bob), ["removed"]);
+    // All of that was read.
+    scene.discord.drain().await;
+    let calls = scene.dc.calls_to("GET", "/audit-logs").len();
+    scene.dc.return_bot(&channel);
+    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() > calls;
+    scene.dc.wait_until("the log is read again", asked).await;
+    scene.discord.drain().await;
+    assert_eq!(scene.dc.calls_to("GET", "/members/").len(), 1);
+    scene.end();
+}
+
+#[tokio::test]
+async fn an_audit_log_that_the_bot_may_not_see_is_not_read() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    scene.discord.drain().await;
+    scene.dc.bot_may_in_guild(&channel, 0);
+    scene.dc.kick_unseen(&channel, &bob);
+    scene.dc.remove_bot(&channel);
+    scene.heard(2).await;
+    scene.dc.return_bot(&channel);
+    let back = &scene.heard(3).await[2];
+    assert!(matches!(back.kind, UpdateKind::BotAdded), "{back:?}");
+    scene.discord.drain().await;
+    assert!(scene.dc.calls_to("GET", "/audit-logs").is_empty());
+    // Once it may see the log, it reads what happened meanwhile.
+    scene.dc.bot_may_in_guild(&channel, may::VIEW_AUDIT_LOG);
+    scene.dc.return_bot(&channel);
+    assert_eq!(goings(&scene.heard(4).await[3..], &bob), ["removed"]);
+    scene.end();
+}
+
+#[tokio::test]
+async fn entries_that_arrived_long_before_an_outage_are_not_read_again() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    scene.discord.drain().await;
+    scene.dc.return_bot(&channel);
+    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 1;
+    scene.dc.wait_until("the log is read", asked).await;
+    scene.discord.drain().await;
+    for bans in 1..=2 {
+        scene.advance(Duration::from_secs(3_600));
+        scene.dc.ban(&channel, &bob);
+        // A ban is reported twice, see above.
+        scene.heard(1 + 2 * bans).await;
+        scene.discord.drain().await;
+    }
+    scene.dc.return_bot(&channel);
+    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 2;
+    scene.dc.wait_until("the log is read", asked).await;
+    scene.discord.drain().await;
+    assert_eq!(scene.dc.calls_to("GET", "/members/").len(), 1, "for the last ban only");
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_player_who_locks_the_thread_keeps_their_clock_running() {
     let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
     play("begin", TIMED, &mut stage).await;
