@@ -1,7 +1,8 @@
-//! Caches facts about channels and users in memory. All of it is bounded, may be lost, and is
-//! learned again. State that other processes need or that must survive is in [`super::storage`].
+//! Caches facts about channels and users in memory. All of it may be lost, and is learned again.
+//! All but the channels of the servers in which the bot is a member is bounded. State that other
+//! processes need or that must survive is in [`super::storage`].
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem;
 
 use quick_cache::unsync::Cache;
@@ -32,17 +33,29 @@ struct ServerAdmins {
     roles: BTreeSet<u64>,
 }
 
+/// A channel or thread of a server in which the bot is a member.
+#[derive(Clone, Copy, Debug, Default)]
+struct ServerChannel {
+    guild: u64,
+    /// Whether all messages there are in threads: it is a forum or a media channel.
+    is_forum: bool,
+    /// Whether it is a locked thread.
+    is_locked: bool,
+}
+
 /// The cache.
 pub(super) struct DiscordCache {
+    /// The servers that the gateway has described, with their channels and threads. Not bounded:
+    /// each of them may have tables whose players must hear what moderators do.
+    servers: HashMap<u64, HashSet<u64>>,
+    /// The same channels and threads by their ids.
+    server_channels: HashMap<u64, ServerChannel>,
+    /// The kinds of all other channels.
     homes: Cache<u64, ChannelHome>,
     /// The channel of each thread; `None` for a channel that is no thread.
     threads: Cache<u64, Option<u64>>,
     /// Servers in which people have used the bot since this process began.
     used: Cache<u64, ()>,
-    /// Forums and media channels: all messages there are in threads.
-    forums: Cache<u64, ()>,
-    /// Threads that are locked.
-    locked: Cache<u64, ()>,
     /// Messages that the bot has deleted.
     own_deletions: Cache<u64, ()>,
     /// The stored values of [`DiscordMark::Adopted`](super::storage::DiscordMark::Adopted).
@@ -65,11 +78,11 @@ impl DiscordCache {
     /// Creates an empty cache.
     pub fn new() -> Self {
         DiscordCache {
+            servers: HashMap::new(),
+            server_channels: HashMap::new(),
             homes: Cache::new(ENTRIES_MAX * 8),
             threads: Cache::new(ENTRIES_MAX * 8),
             used: Cache::new(ENTRIES_MAX),
-            forums: Cache::new(ENTRIES_MAX),
-            locked: Cache::new(ENTRIES_MAX),
             own_deletions: Cache::new(ENTRIES_MAX),
             adopted: Cache::new(ENTRIES_MAX),
             reveal_buttons: Cache::new(ENTRIES_MAX),
@@ -164,30 +177,56 @@ impl DiscordCache {
 
     /// Records the kind of a channel.
     pub fn set_home(&mut self, channel: u64, home: ChannelHome) {
-        self.homes.insert(channel, home);
+        match home {
+            // The gateway does not describe private threads without the bot.
+            ChannelHome::Guild(guild) if self.servers.contains_key(&guild) => {
+                self.server_channel(guild, channel);
+            }
+            home => self.homes.insert(channel, home),
+        }
     }
 
     /// Returns the kind of a channel, if it is known.
     pub fn home_of(&self, channel: u64) -> Option<ChannelHome> {
-        self.homes.get(&channel).copied()
+        let of_server = self.server_channels.get(&channel);
+        let home = of_server.map(|it| ChannelHome::Guild(it.guild));
+        home.or_else(|| self.homes.get(&channel).copied())
+    }
+
+    /// Returns a channel of a server in which the bot is a member, which is recorded if it is new.
+    fn server_channel(&mut self, guild: u64, channel: u64) -> &mut ServerChannel {
+        self.servers.entry(guild).or_default().insert(channel);
+        let new = ServerChannel { guild, ..ServerChannel::default() };
+        self.server_channels.entry(channel).or_insert(new)
     }
 
     /// Records a channel or thread of a server as the gateway describes it. Returns whether it was
     /// known to be locked until now.
     pub fn remember_channel(&mut self, guild: GuildId, channel: &GuildChannel) -> bool {
-        let was_locked = self.is_locked(channel.id.get());
         let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
-        self.set_home(channel.id.get(), ChannelHome::Guild(guild.get()));
         self.set_thread(channel.id.get(), parent.map(|it| it.get()));
-        if is_forum(channel.kind) {
-            self.forums.insert(channel.id.get(), ());
+        let known = self.server_channel(guild.get(), channel.id.get());
+        known.is_forum = is_forum(channel.kind);
+        mem::replace(&mut known.is_locked, is_locked(channel))
+    }
+
+    /// Forgets a deleted channel or thread of a server.
+    pub fn forget_channel(&mut self, channel: u64) {
+        if let Some(known) = self.server_channels.remove(&channel)
+            && let Some(channels) = self.servers.get_mut(&known.guild)
+        {
+            channels.remove(&channel);
         }
-        if is_locked(channel) {
-            self.locked.insert(channel.id.get(), ());
-        } else {
-            self.locked.remove(&channel.id.get());
+    }
+
+    /// Forgets a server that has removed the bot. Returns the channels that were known.
+    pub fn take_channels(&mut self, guild: u64) -> HashSet<u64> {
+        self.audit_positions.remove(&guild);
+        let channels = self.servers.remove(&guild).unwrap_or_default();
+        for channel in &channels {
+            self.server_channels.remove(channel);
         }
-        was_locked
+        channels
     }
 
     /// Whether it is recorded that people use the bot in a server.
@@ -220,12 +259,12 @@ impl DiscordCache {
 
     /// Whether this is known to be a channel in which messages can be posted only in threads.
     pub fn has_only_threads(&self, channel: u64) -> bool {
-        self.forums.get(&channel).is_some()
+        self.server_channels.get(&channel).is_some_and(|it| it.is_forum)
     }
 
     /// Whether this is a thread that is known to be locked.
     pub fn is_locked(&self, channel: u64) -> bool {
-        self.locked.get(&channel).is_some()
+        self.server_channels.get(&channel).is_some_and(|it| it.is_locked)
     }
 
     /// Returns whether a channel is stored as adopted, if that is known.
@@ -249,10 +288,9 @@ impl DiscordCache {
         self.threads.get(&channel).copied()
     }
 
-    /// Returns the known channels of a server.
+    /// Returns the known channels of a server in which the bot is a member.
     pub fn channels_of(&self, guild: u64) -> Vec<u64> {
-        let own = self.homes.iter().filter(|(_, home)| **home == ChannelHome::Guild(guild));
-        own.map(|(channel, _)| *channel).collect()
+        self.servers.get(&guild).into_iter().flatten().copied().collect()
     }
 
     /// Records a message in a channel.
@@ -306,7 +344,7 @@ fn id_ms(id: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serenity::all::Permissions;
+    use serenity::all::{ChannelType, Permissions};
 
     #[test]
     fn the_admins_of_a_server_follow_from_its_owner_and_its_roles() {
@@ -331,6 +369,41 @@ mod tests {
         assert!(!memory.is_server_admin(guild, 2, &[mods]));
         memory.set_role(&role(RoleId::new(7), Permissions::ADMINISTRATOR));
         assert!(memory.is_server_admin(guild, 2, &[]));
+    }
+
+    #[test]
+    fn all_channels_of_a_server_are_known_until_it_removes_the_bot() {
+        let mut memory = DiscordCache::new();
+        let (guild, count) = (GuildId::new(7), u64::try_from(ENTRIES_MAX * 8).unwrap() + 1);
+        let described = |id: u64, kind: ChannelType| {
+            let mut channel: GuildChannel = serde_json::from_value(serde_json::json!({
+                "id": id.to_string(), "guild_id": "7", "type": 0, "name": "games",
+                "position": 0, "permission_overwrites": [],
+            }))
+            .unwrap();
+            channel.kind = kind;
+            channel
+        };
+        memory.remember_channel(guild, &described(8, ChannelType::Forum));
+        for id in 100..100 + count {
+            memory.remember_channel(guild, &described(id, ChannelType::Text));
+            memory.set_home(1_000_000 + id, ChannelHome::Direct(id));
+        }
+        assert_eq!(memory.channels_of(7).len() as u64, count + 1);
+        assert_eq!(memory.home_of(100), Some(ChannelHome::Guild(7)));
+        assert!(memory.has_only_threads(8) && !memory.has_only_threads(100));
+        // A private thread, and a channel of a server in which the bot is no member.
+        memory.set_home(90, ChannelHome::Guild(7));
+        memory.set_home(91, ChannelHome::Guild(9));
+        assert_eq!(memory.channels_of(7).len() as u64, count + 2);
+        assert_eq!(
+            (memory.home_of(91), memory.channels_of(9)),
+            (Some(ChannelHome::Guild(9)), vec![])
+        );
+        memory.forget_channel(8);
+        assert_eq!(memory.home_of(8), None);
+        assert_eq!(memory.take_channels(7).len() as u64, count + 1);
+        assert_eq!((memory.home_of(100), memory.channels_of(7)), (None, vec![]));
     }
 
     #[test]

@@ -79,7 +79,9 @@ impl RawEventHandler for GatewayHandler {
             }
             // After a restart it is unknown here whether the channel had a board.
             Event::ChannelDelete(event) => {
-                self.handle_channel_gone(event.channel.id.get(), UpdateKind::ChatDeleted).await
+                let channel = event.channel.id.get();
+                self.inner.memory.lock().forget_channel(channel);
+                self.handle_channel_gone(channel, UpdateKind::ChatDeleted).await;
             }
             Event::ThreadDelete(event) => self.handle_thread_gone(&event.thread).await,
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
@@ -596,8 +598,12 @@ impl GatewayHandler {
     /// both and messages can be posted there.
     async fn handle_thread_gone(&self, thread: &PartialGuildChannel) {
         let (channel, parent) = (thread.id.get(), thread.parent_id.get());
-        let takes_tables = thread.kind != ChannelType::PrivateThread
-            && !self.inner.memory.lock().has_only_threads(parent);
+        let is_parent_forum = {
+            let mut memory = self.inner.memory.lock();
+            memory.forget_channel(channel);
+            memory.has_only_threads(parent)
+        };
+        let takes_tables = thread.kind != ChannelType::PrivateThread && !is_parent_forum;
         let at = DiscordConversation::Server(thread.guild_id.get());
         let chat = place_of_channel(at, (channel, takes_tables.then_some(parent)), None, None);
         self.report_change(channel, chat, UpdateKind::ChatDeleted).await;

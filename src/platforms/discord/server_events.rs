@@ -271,9 +271,10 @@ impl GatewayHandler {
 
     /// Reports that the bot was removed from a server.
     pub async fn handle_server_removal(&self, guild: u64) {
+        // Before the first wait, during which Discord may describe the server again.
+        let channels = self.inner.memory.lock().take_channels(guild);
         let _turn = self.wait_for_bot_turn(guild).await;
         self.inner.store_mark(DiscordMark::Removed, guild).await;
-        let channels = self.inner.memory.lock().channels_of(guild);
         for channel in channels {
             self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
         }
