@@ -60,6 +60,7 @@ pub fn phrasebook(i18n: &Arc<I18n>) -> TelegramTextsFor {
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),
             expired: say("refuse-answer-gone"),
+            trouble: say("refuse-trouble"),
             nothing: say("hand-inline-nothing"),
         }
     })

@@ -90,7 +90,8 @@ async fn accept_anything(uri: Uri) -> Json<Value> {
 fn telegram_texts() -> telegram::TelegramTexts {
     let said = || "said".to_owned();
     let (envelope, open, not_yours) = (said(), said(), said());
-    telegram::TelegramTexts { envelope, open, not_yours, expired: said(), nothing: said() }
+    let (expired, trouble, nothing) = (said(), said(), said());
+    telegram::TelegramTexts { envelope, open, not_yours, expired, trouble, nothing }
 }
 
 fn discord_texts() -> discord::DiscordTexts {
@@ -103,6 +104,7 @@ fn discord_texts() -> discord::DiscordTexts {
         open: said(),
         not_yours: said(),
         expired: said(),
+        trouble: said(),
         private: said(),
     }
 }

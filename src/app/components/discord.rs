@@ -40,6 +40,7 @@ impl ComponentDeps {
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),
             expired: say("refuse-answer-gone"),
+            trouble: say("refuse-trouble"),
             private: say("answer-private-opened"),
         };
         let mut wanted = DiscordSettings::new(settings.token.reveal(), texts);

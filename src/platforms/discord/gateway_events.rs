@@ -175,7 +175,8 @@ impl GatewayHandler {
                 Some(replies) => replies,
                 None => handling.await,
             };
-            return self.send_follow_ups(&origin, &without_acks(replies)).await;
+            self.send_follow_ups(&origin, &without_acks(replies)).await;
+            return;
         }
         match early {
             Some(replies) => self.respond_or_delete(&origin, replies).await,
@@ -305,7 +306,7 @@ impl GatewayHandler {
             Some(replaced) => {
                 self.replace_pressed_message_deferred(origin, replies, replaced).await
             }
-            None => self.send_follow_ups(origin, &replies).await,
+            None => drop(self.send_follow_ups(origin, &replies).await),
         }
     }
 
@@ -373,12 +374,13 @@ impl GatewayHandler {
             finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
         }
         if waiting.give_up().await {
-            return self.send_follow_ups(&origin, &rest).await;
+            self.send_follow_ups(&origin, &rest).await;
+            return;
         }
         match replaced_reply(press, &rest) {
             _ if rest.is_empty() => self.defer_update(&origin, message).await,
             Some(replaced) => self.replace_pressed_message(&origin, rest, replaced).await,
-            None => self.respond(&origin, rest).await,
+            None => drop(self.respond(&origin, rest).await),
         }
     }
 
@@ -694,7 +696,7 @@ fn is_launch_reply(replies: &[EphemeralReply]) -> bool {
 }
 
 /// Returns the result of `work` if it finishes before the deadline.
-async fn finish_before<T>(
+pub(super) async fn finish_before<T>(
     late: Pin<&mut Sleep>,
     work: Pin<&mut impl Future<Output = T>>,
 ) -> Option<T> {

@@ -94,6 +94,35 @@ impl TokenAudience {
     }
 }
 
+/// Whether the replies to an interaction have reached their reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReplyOutcome {
+    /// They have, or Discord refuses them for good.
+    Final,
+    /// Some have not, for a reason that may pass.
+    Incomplete,
+    /// None have, for a reason that may pass, and Discord tells the reader that it failed.
+    Unanswered,
+}
+
+impl ReplyOutcome {
+    /// Returns the outcome of a failed call: this one if another interaction may succeed.
+    fn of_failure(error: &DiscordCallError, outcome: Self) -> Self {
+        match error.is_transient() || error.is_token_expired() {
+            true => outcome,
+            false => Self::Final,
+        }
+    }
+
+    /// Returns this outcome unless it is final, else the other one.
+    fn or(self, other: Self) -> Self {
+        match self {
+            Self::Final => other,
+            Self::Incomplete | Self::Unanswered => self,
+        }
+    }
+}
+
 /// The fields of an interaction that an answer needs.
 pub(super) struct InteractionRef<'a> {
     pub id: u64,
@@ -112,7 +141,7 @@ impl GatewayHandler {
         interaction: &InteractionRef<'_>,
         response: &FirstResponse,
     ) -> bool {
-        let taken = self.send_first_response_with_files(interaction, response, &[]).await.is_some();
+        let taken = self.send_first_response_with_files(interaction, response, &[]).await.is_ok();
         let is_final =
             !matches!(response, FirstResponse::Autocomplete(_) | FirstResponse::DeferredMessage);
         if taken && is_final {
@@ -127,14 +156,13 @@ impl GatewayHandler {
         self.inner.store_interaction_token(&interaction, board).await;
     }
 
-    /// Sends the first response with files; returns Discord's description of it, `None` if it
-    /// failed.
+    /// Sends the first response with files; returns Discord's description of it.
     async fn send_first_response_with_files(
         &self,
         interaction: &InteractionRef<'_>,
         response: &FirstResponse,
         files: &[DiscordFile],
-    ) -> Option<Value> {
+    ) -> Result<Value, DiscordCallError> {
         let inner = &self.inner;
         let give = || inner.post_first_response(interaction.id, interaction.token, response, files);
         let answered = match give().await {
@@ -148,17 +176,16 @@ impl GatewayHandler {
             }
             answered => answered,
         };
-        let said = match answered {
-            Ok(said) => said,
+        match answered {
             // An earlier try, whose response was lost, has answered it already.
-            Err(DiscordCallError::Refused { code: 40060, .. }) => Value::Null,
+            Err(DiscordCallError::Refused { code: 40060, .. }) => Ok(Value::Null),
             Err(error) => {
                 let kind = response.kind();
                 tracing::warn!(interaction = interaction.id, kind, %error, "response failed");
-                return None;
+                Err(error)
             }
-        };
-        Some(said)
+            said => said,
+        }
     }
 
     /// Acknowledges a press without visible effect; the token can then edit the pressed message.
@@ -166,24 +193,30 @@ impl GatewayHandler {
         if self
             .send_first_response_with_files(interaction, &FirstResponse::DeferredUpdate, &[])
             .await
-            .is_some()
+            .is_ok()
         {
             self.store_token(interaction, Some(message)).await;
         }
     }
 
     /// Sends the first reply as the first response, the others as follow-ups.
-    pub async fn respond(&self, interaction: &InteractionRef<'_>, replies: Vec<EphemeralReply>) {
-        let Some((first, others)) = replies.split_first() else { return };
+    pub async fn respond(
+        &self,
+        interaction: &InteractionRef<'_>,
+        replies: Vec<EphemeralReply>,
+    ) -> ReplyOutcome {
+        let Some((first, others)) = replies.split_first() else { return ReplyOutcome::Final };
         let (data, files) =
             payloads::ephemeral_body(&first.message, &self.inner.command_mentions());
         let response = FirstResponse::Message(data);
-        let said = self.send_first_response_with_files(interaction, &response, &files).await;
-        let Some(said) = said else { return };
+        let said = match self.send_first_response_with_files(interaction, &response, &files).await {
+            Ok(said) => said,
+            Err(error) => return ReplyOutcome::of_failure(&error, ReplyOutcome::Unanswered),
+        };
         self.store_token(interaction, None).await;
         let id = said["interaction"]["response_message_id"].as_str();
         self.note_original(interaction, first, id.and_then(|it| it.parse().ok())).await;
-        self.send_follow_ups(interaction, others).await;
+        self.send_follow_ups(interaction, others).await
     }
 
     /// Replaces the private message whose button was pressed by one of the replies.
@@ -199,7 +232,7 @@ impl GatewayHandler {
             &self.inner.command_mentions(),
         );
         let response = FirstResponse::UpdateMessage(data);
-        if self.send_first_response_with_files(interaction, &response, &files).await.is_some() {
+        if self.send_first_response_with_files(interaction, &response, &files).await.is_ok() {
             self.store_token(interaction, None).await;
             self.note_original(interaction, &first, Some(replaced.message)).await;
             self.send_follow_ups(interaction, &replies).await;
@@ -215,26 +248,30 @@ impl GatewayHandler {
     ) {
         let first = replies.remove(replaced.index);
         match self.edit_original(interaction, &first).await {
-            Ok(()) => self.send_follow_ups(interaction, &replies).await,
+            Ok(()) => {}
             Err(error) => {
                 tracing::debug!(interaction = interaction.id, %error, "private edit failed");
                 replies.insert(replaced.index, first);
-                self.send_follow_ups(interaction, &replies).await;
             }
         }
+        self.send_follow_ups(interaction, &replies).await;
     }
 
+    /// Sends replies after the first response.
     pub async fn send_follow_ups(
         &self,
         interaction: &InteractionRef<'_>,
         replies: &[EphemeralReply],
-    ) {
+    ) -> ReplyOutcome {
+        let mut outcome = ReplyOutcome::Final;
         for reply in replies {
             let send = || self.inner.post_follow_up(interaction.user, interaction.token, reply);
             if let Err(error) = retry_call(send).await {
                 tracing::warn!(interaction = interaction.id, %error, "failed to send a follow-up");
+                outcome = ReplyOutcome::of_failure(&error, ReplyOutcome::Incomplete).or(outcome);
             }
         }
+        outcome
     }
 
     /// Replaces the deferred response by the first reply; the others are follow-ups.
@@ -242,18 +279,22 @@ impl GatewayHandler {
         &self,
         interaction: &InteractionRef<'_>,
         replies: Vec<EphemeralReply>,
-    ) {
+    ) -> ReplyOutcome {
         let Some((first, others)) = replies.split_first() else {
             self.delete_original(interaction).await;
-            return;
+            return ReplyOutcome::Final;
         };
-        match self.edit_original(interaction, first).await {
-            Ok(()) => self.store_token(interaction, None).await,
+        let outcome = match self.edit_original(interaction, first).await {
+            Ok(()) => {
+                self.store_token(interaction, None).await;
+                ReplyOutcome::Final
+            }
             Err(error) => {
                 tracing::warn!(interaction = interaction.id, %error, "deferred response failed");
+                ReplyOutcome::of_failure(&error, ReplyOutcome::Incomplete)
             }
-        }
-        self.send_follow_ups(interaction, others).await;
+        };
+        outcome.or(self.send_follow_ups(interaction, others).await)
     }
 
     async fn edit_original(

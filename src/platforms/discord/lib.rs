@@ -136,6 +136,8 @@ pub struct DiscordTexts {
     pub not_yours: LocalizedText,
     /// Shown when the reply is no longer stored.
     pub expired: LocalizedText,
+    /// A reply could not be shown; another press may show it.
+    pub trouble: LocalizedText,
     /// The first message of a private board; it shows whether messages reach the person.
     pub private: LocalizedText,
 }

@@ -5,8 +5,8 @@ use serenity::all::{ActionRowComponent, ButtonKind, ComponentInteraction, Messag
 
 use super::command_menu::LocalizedText;
 use super::convert::person_of_user;
-use super::gateway_events::GatewayHandler;
-use super::interaction_responses::InteractionRef;
+use super::gateway_events::{GatewayHandler, finish_before};
+use super::interaction_responses::{FirstResponse, InteractionRef, ReplyOutcome};
 use super::payloads;
 use super::rest_client::retry_call;
 use caravanserai_games::ids::MessageId;
@@ -73,31 +73,33 @@ impl GatewayHandler {
             press.data.custom_id.strip_prefix(REVEAL_PREFIX).and_then(|it| it.parse().ok());
         let number: u64 = number.unwrap_or_default();
         let texts = &self.inner.settings.texts;
-        let brief = |words: &LocalizedText| {
-            let text = RichText::plain(words.for_locale(&press.locale));
-            let message = OutgoingMessage { text, ..OutgoingMessage::default() }.into();
-            vec![EphemeralReply { message, form: ReplyForm::Toast, ..EphemeralReply::default() }]
-        };
         if !has_button(press) {
             // The message is not a reveal button of the bot: nothing is opened or deleted.
-            return self.respond(interaction, brief(&texts.expired)).await;
+            self.respond(interaction, brief_reply(&texts.expired, &press.locale)).await;
+            return;
         }
-        let hidden = match self.inner.load_hidden_replies(number).await {
+        let inside = match self.inner.load_hidden_replies(number).await {
             Some(hidden) if hidden.reader != interaction.user => {
-                return self.respond(interaction, brief(&texts.not_yours)).await;
+                self.respond(interaction, brief_reply(&texts.not_yours, &press.locale)).await;
+                return;
             }
-            Some(_) => self.inner.take_hidden_replies(number).await,
-            None => None,
+            Some(hidden) => hidden.inside,
+            None => Vec::new(),
         };
-        let reader = person_of_user(&press.user, press.member.as_ref(), Some(&press.locale));
-        let mut inside = Vec::new();
-        for kept in hidden.into_iter().flat_map(|it| it.inside) {
-            inside.extend(kept.render(&*self.handler, place, &reader).await);
+        match self.show_hidden_replies(interaction, press, (place, &inside)).await {
+            ReplyOutcome::Final => {}
+            ReplyOutcome::Unanswered => return,
+            ReplyOutcome::Incomplete => {
+                let retry = brief_reply(&texts.trouble, &press.locale);
+                self.send_follow_ups(interaction, &retry).await;
+                return;
+            }
         }
-        if inside.is_empty() {
-            inside = brief(&texts.expired);
+        if let Some(hidden) = self.inner.take_hidden_replies(number).await {
+            let added = hidden.inside.into_iter().filter(|it| !inside.contains(it)).collect();
+            let added = self.render_hidden_replies(press, place, added).await;
+            self.send_follow_ups(interaction, &added).await;
         }
-        self.respond(interaction, inside).await;
         let (channel, cover) = (interaction.channel, press.message.id.get());
         let path = format!("/channels/{channel}/messages/{cover}");
         match self.inner.rest.delete(&path).await {
@@ -105,6 +107,52 @@ impl GatewayHandler {
             Err(error) => tracing::debug!(channel, %error, "failed to delete a reveal button"),
         }
     }
+
+    /// Shows hidden replies to the person who pressed their button, or that there are none.
+    async fn show_hidden_replies(
+        &self,
+        interaction: &InteractionRef<'_>,
+        press: &ComponentInteraction,
+        (place, inside): (&Chat, &[StoredReply]),
+    ) -> ReplyOutcome {
+        let or_expired = |replies: Vec<EphemeralReply>| match replies.is_empty() {
+            true => brief_reply(&self.inner.settings.texts.expired, &press.locale),
+            false => replies,
+        };
+        let rendering = self.render_hidden_replies(press, place, inside.to_vec());
+        let late = tokio::time::sleep(self.inner.settings.watchdog);
+        tokio::pin!(rendering, late);
+        if let Some(replies) = finish_before(late, rendering.as_mut()).await {
+            return self.respond(interaction, or_expired(replies)).await;
+        }
+        let _deferred = self.inner.deferred.begin(interaction.channel);
+        match self.send_first_response(interaction, &FirstResponse::DeferredMessage).await {
+            true => self.respond_deferred(interaction, or_expired(rendering.await)).await,
+            false => ReplyOutcome::Unanswered,
+        }
+    }
+
+    /// Renders those hidden replies that are still valid.
+    async fn render_hidden_replies(
+        &self,
+        press: &ComponentInteraction,
+        place: &Chat,
+        inside: Vec<StoredReply>,
+    ) -> Vec<EphemeralReply> {
+        let reader = person_of_user(&press.user, press.member.as_ref(), Some(&press.locale));
+        let mut replies = Vec::new();
+        for kept in inside {
+            replies.extend(kept.render(&*self.handler, place, &reader).await);
+        }
+        replies
+    }
+}
+
+/// Builds a short reply of the adapter.
+fn brief_reply(words: &LocalizedText, locale: &str) -> Vec<EphemeralReply> {
+    let text = RichText::plain(words.for_locale(locale));
+    let message = OutgoingMessage { text, ..OutgoingMessage::default() }.into();
+    vec![EphemeralReply { message, form: ReplyForm::Toast, ..EphemeralReply::default() }]
 }
 
 /// Whether the pressed message has the button, as Discord describes the message: the data of a

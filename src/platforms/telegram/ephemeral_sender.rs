@@ -33,6 +33,25 @@ fn says_nothing_of_chat(error: &TelegramCallError) -> bool {
     }
 }
 
+/// Why a private message was not delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Undelivered {
+    /// For a reason that will pass.
+    ForNow,
+    /// It cannot be delivered in this way.
+    Refused,
+}
+
+impl Undelivered {
+    /// Returns the kind of this error.
+    pub(super) fn from_error(error: &TelegramCallError) -> Self {
+        match error.is_transient() {
+            true => Self::ForNow,
+            false => Self::Refused,
+        }
+    }
+}
+
 /// Sends ephemeral messages.
 pub(super) struct EphemeralSender {
     pub(super) api: BotApi,
@@ -56,19 +75,22 @@ impl EphemeralSender {
 
     /// Replies with an ephemeral message. Where one with a secret fails, alerts show the cards for
     /// some minutes.
+    ///
+    /// # Errors
+    /// Why it was not delivered.
     pub(super) async fn answer(
         &self,
         origin: &UpdateOrigin,
         person: i64,
         reply: &EphemeralReply,
-    ) -> Option<TelegramMessageHandle> {
+    ) -> Result<TelegramMessageHandle, Undelivered> {
         let (message, secret, priority) = (&reply.message, reply.is_secret(), reply.priority());
         if secret && origin.query.is_some() && !self.handler.has_hand_budget(origin.chat, priority)
         {
             if priority == HandPriority::ToMove {
                 self.handler.report_capabilities_changed(origin);
             }
-            return None;
+            return Err(Undelivered::Refused);
         }
         let could = self.can_show_buttons(origin.chat);
         let sent = self.send(origin, person, message, secret).await;
@@ -76,8 +98,11 @@ impl EphemeralSender {
             self.handler.report_private_call(origin.chat);
         }
         let passes = sent.as_ref().is_err_and(says_nothing_of_chat);
-        let sent = sent.ok().flatten();
-        if sent.is_none() && secret && !passes && could && origin.query.is_some() {
+        let sent = match sent {
+            Ok(sent) => sent.ok_or(Undelivered::Refused),
+            Err(error) => Err(Undelivered::from_error(&error)),
+        };
+        if sent.is_err() && secret && !passes && could && origin.query.is_some() {
             self.chats.record_ephemeral_failure(origin.chat).await;
             self.handler.report_capabilities_changed(origin);
         }

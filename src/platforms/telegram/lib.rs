@@ -149,6 +149,8 @@ pub struct TelegramTexts {
     pub not_yours: String,
     /// Shown when the text is no longer stored.
     pub expired: String,
+    /// Shown when the text could not be delivered now; another press may deliver it.
+    pub trouble: String,
     /// Offered to a person who types an inline query and has nothing to choose; leads to the
     /// private chat.
     pub nothing: String,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::chat_members::ChatMembers;
-use super::ephemeral_sender::EphemeralSender;
+use super::ephemeral_sender::{EphemeralSender, Undelivered};
 use super::handler_reports::HandlerReports;
 use super::markup::{CALLBACK_TEXT_MAX, utf16_len};
 use super::parse_update::{UpdateAuthor, UpdateOrigin};
@@ -48,16 +48,40 @@ impl PrivateDelivery {
         replies: Vec<EphemeralReply>,
         answered: bool,
     ) {
+        self.deliver_or_report(origin, replies, answered, None).await;
+    }
+
+    /// Delivers hidden replies to the person who pressed their button. Returns false if some did
+    /// not arrive whole for a reason that will pass; then `trouble` asks to press again.
+    pub(super) async fn deliver_hidden_replies(
+        &self,
+        origin: UpdateOrigin,
+        replies: Vec<EphemeralReply>,
+        trouble: String,
+    ) -> bool {
+        self.deliver_or_report(origin, replies, false, Some(trouble)).await
+    }
+
+    /// Delivers replies; returns false if some of them can only be delivered later. `trouble`: the
+    /// text for these if they can be asked for again.
+    async fn deliver_or_report(
+        &self,
+        origin: UpdateOrigin,
+        replies: Vec<EphemeralReply>,
+        answered: bool,
+        trouble: Option<String>,
+    ) -> bool {
         let Some(query) = origin.query.clone() else {
             for reply in replies.into_iter().filter(|it| !it.purpose.is_ack()) {
-                let delivered = self.deliver_to_one(&origin, &reply, None).await;
+                let delivered = self.deliver_to_one(&origin, &reply, None).await.is_ok();
                 if !delivered && !self.reveal_buttons.post(&origin, reply).await {
                     tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
                 }
             }
-            return;
+            return true;
         };
-        let mut press = PressAnswer { query, answered, inside: origin.inside };
+        let inside = origin.inside;
+        let mut press = PressAnswer { query, answered, inside, trouble, is_complete: true };
         let PressNote { text: mut note, done, rest } = match answered {
             true => PressNote::already_answered(replies),
             false => PressNote::from_replies(replies),
@@ -71,18 +95,18 @@ impl PrivateDelivery {
             press.answered = true;
             let query = press.query.clone();
             let delivery = self.deliver_remaining(&origin, press, String::new(), secret, rest);
-            tokio::join!(self.press_answers.answer_with_toast(&query, &note), delivery);
-            return;
+            return tokio::join!(self.press_answers.answer_with_toast(&query, &note), delivery).1;
         }
         if done && !secret.is_empty() {
             // The alert has room for only one of them.
             note.clear();
         }
-        self.deliver_remaining(&origin, press, note, secret, rest).await;
+        self.deliver_remaining(&origin, press, note, secret, rest).await
     }
 
     /// Delivers the replies to a press besides its acknowledgement: `note` is the text that fits
-    /// into the answer, the replies in `secret` have a slot.
+    /// into the answer, the replies in `secret` have a slot. Returns false if some of them can only
+    /// be delivered later.
     async fn deliver_remaining(
         &self,
         origin: &UpdateOrigin,
@@ -90,7 +114,7 @@ impl PrivateDelivery {
         mut note: String,
         secret: Vec<EphemeralReply>,
         rest: Vec<EphemeralReply>,
-    ) {
+    ) -> bool {
         let mut unseen = Vec::new();
         for reply in secret {
             let inside = press.inside.take();
@@ -106,12 +130,17 @@ impl PrivateDelivery {
         }
         if !press.answered && (!note.is_empty() || rest.is_empty()) {
             press.answered = true;
-            if self.press_answers.answer(&press.query, &note, !unseen.is_empty()).await {
-                unseen.clear();
+            let is_shown = self.press_answers.answer(&press.query, &note, !unseen.is_empty()).await;
+            match (is_shown, unseen.is_empty()) {
+                (true, _) => unseen.clear(),
+                // The texts that fit into the answer are lost.
+                (false, true) => press.is_complete &= note.is_empty(),
+                (false, false) => {}
             }
         }
         for reply in unseen {
-            self.show_in_slot_fallback(origin, &reply).await;
+            let shown = self.show_in_slot_fallback(origin, &reply).await;
+            press.is_complete &= shown != Err(Undelivered::ForNow);
         }
         for reply in rest {
             self.deliver_press_reply(origin, &mut press, reply).await;
@@ -119,6 +148,7 @@ impl PrivateDelivery {
         if !press.answered {
             self.press_answers.answer(&press.query, "", false).await;
         }
+        press.is_complete
     }
 
     /// Delivers a private reply to a press that is more than a note.
@@ -132,10 +162,10 @@ impl PrivateDelivery {
         let page = !reply.message.buttons().is_empty();
         let inside = if page { press.inside.take() } else { None };
         let delivery = self.deliver_to_one(origin, &reply, inside);
-        if self.answer_press_while(press, delivery).await {
-            return;
-        }
-        if !press.answered {
+        let Err(reason) = self.answer_press_while(press, delivery).await else { return };
+        if press.trouble.is_some() {
+            self.answer_hidden_undelivered(press, &reply, reason).await;
+        } else if !press.answered {
             press.answered = true;
             self.press_answers.answer(&press.query, &reply.message.text().to_plain(), false).await;
         } else if !self.reveal_buttons.post(origin, reply).await {
@@ -143,12 +173,34 @@ impl PrivateDelivery {
         }
     }
 
-    /// Delivers a reply; answers the press in time if the delivery takes longer.
-    async fn answer_press_while(
+    /// Shows a hidden reply that could not be sent as an alert, which cuts long texts. If it does
+    /// not fit, and may be sent later, the person is asked to press again.
+    async fn answer_hidden_undelivered(
         &self,
         press: &mut PressAnswer,
-        delivery: impl Future<Output = bool>,
-    ) -> bool {
+        reply: &EphemeralReply,
+        reason: Undelivered,
+    ) {
+        let text = reply.message.text().to_plain();
+        let is_whole = reply.message.is_text_only() && utf16_len(&text) <= CALLBACK_TEXT_MAX;
+        let note = match &press.trouble {
+            Some(trouble) if reason == Undelivered::ForNow && !is_whole => trouble,
+            _ => &text,
+        };
+        let is_final = note == &text;
+        let is_shown = !press.answered && {
+            press.answered = true;
+            self.press_answers.answer(&press.query, note, false).await
+        };
+        press.is_complete &= is_shown && is_final;
+    }
+
+    /// Delivers a reply; answers the press in time if the delivery takes longer.
+    async fn answer_press_while<T>(
+        &self,
+        press: &mut PressAnswer,
+        delivery: impl Future<Output = T>,
+    ) -> T {
         tokio::pin!(delivery);
         tokio::select! {
             delivered = &mut delivery => delivered,
@@ -188,7 +240,7 @@ impl PrivateDelivery {
                     TelegramMessageHandle::from_sent(ids, message.for_reader(&chat), &it)
                 })
             }
-            None => self.ephemerals.answer(origin, person, reply).await,
+            None => self.ephemerals.answer(origin, person, reply).await.ok(),
         };
         let Some(now) = now else { return false };
         self.storage.store_new_private_message(Some(slot), now).await;
@@ -198,19 +250,25 @@ impl PrivateDelivery {
 
     /// Sends a reply with a slot to the private chat: the last way when the press already has its
     /// answer. If that fails, too, the button of the board remains and can be pressed again.
-    async fn show_in_slot_fallback(&self, origin: &UpdateOrigin, reply: &EphemeralReply) {
+    async fn show_in_slot_fallback(
+        &self,
+        origin: &UpdateOrigin,
+        reply: &EphemeralReply,
+    ) -> Result<(), Undelivered> {
         let (UpdateAuthor::Person(person), Some(slot)) = (origin.author, reply.slot.as_deref())
         else {
-            return;
+            return Err(Undelivered::Refused);
         };
         let older = self.storage.slot_message(person, slot).await;
         match self.private_chats.send_to_person(person, &reply.message).await {
             Ok(now) => {
                 self.storage.store_new_private_message(Some(slot), now).await;
                 self.replaceable.delete_replaced(older, now).await;
+                Ok(())
             }
             Err(error) => {
                 tracing::warn!(chat = origin.chat, %error, "failed to show a hand");
+                Err(Undelivered::from_error(&error))
             }
         }
     }
@@ -234,16 +292,19 @@ impl PrivateDelivery {
     }
 
     /// Shows a message to one person only, by any way but a public button.
+    ///
+    /// # Errors
+    /// Why it was not delivered.
     async fn deliver_to_one(
         &self,
         origin: &UpdateOrigin,
         reply: &EphemeralReply,
         inside: Option<TelegramMessageHandle>,
-    ) -> bool {
+    ) -> Result<(), Undelivered> {
         let (message, slot) = (&reply.message, reply.slot.as_deref());
         if let Some(now) = self.replace_pressed_message(inside, message).await {
             self.storage.store_private_message(slot, now).await;
-            return true;
+            return Ok(());
         }
         let older = match (origin.author, slot) {
             (UpdateAuthor::Person(person), Some(slot)) => {
@@ -253,25 +314,29 @@ impl PrivateDelivery {
         };
         let now = match (origin.private_chat(), origin.author) {
             (Some(chat), _) => {
-                let sent =
-                    self.private_chats.send_with_retries((chat, origin.thread), message).await.ok();
-                sent.and_then(|it| {
-                    let ids = (origin.chat, chat.person());
-                    TelegramMessageHandle::from_sent(ids, message.for_reader(&chat), &it)
-                })
+                let sending = self.private_chats.send_with_retries((chat, origin.thread), message);
+                let sent = sending.await.map_err(|error| Undelivered::from_error(&error))?;
+                let ids = (origin.chat, chat.person());
+                TelegramMessageHandle::from_sent(ids, message.for_reader(&chat), &sent)
+                    .ok_or(Undelivered::Refused)
             }
             (None, UpdateAuthor::Person(person)) => {
                 match self.ephemerals.answer(origin, person, reply).await {
-                    Some(now) => Some(now),
-                    None => self.private_chats.send_to_person(person, message).await.ok(),
+                    Ok(now) => Ok(now),
+                    Err(reason) => {
+                        let sent = self.private_chats.send_to_person(person, message).await;
+                        sent.map_err(|error| match reason {
+                            Undelivered::ForNow => reason,
+                            Undelivered::Refused => Undelivered::from_error(&error),
+                        })
+                    }
                 }
             }
-            (None, UpdateAuthor::SomeAdmin | UpdateAuthor::Nobody) => None,
-        };
-        let Some(now) = now else { return false };
+            (None, UpdateAuthor::SomeAdmin | UpdateAuthor::Nobody) => Err(Undelivered::Refused),
+        }?;
         self.storage.store_new_private_message(slot, now).await;
         self.replaceable.delete_replaced(older, now).await;
-        true
+        Ok(())
     }
 
     /// Sends a message to one person without a request from them: as an edit of the message in its
@@ -364,6 +429,11 @@ struct PressAnswer {
     answered: bool,
     /// The private message under which the button was pressed, until it is replaced.
     inside: Option<TelegramMessageHandle>,
+    /// The answer if a reply cannot be delivered now, but after another press: it is hidden behind
+    /// a button that stays.
+    trouble: Option<String>,
+    /// Whether nothing is left that another press may deliver.
+    is_complete: bool,
 }
 
 /// The replies to a press, split into the text for its answer and replies that need messages of

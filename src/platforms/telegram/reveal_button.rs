@@ -26,7 +26,8 @@ use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::{
-    Button, ButtonTone, EphemeralReply, OutgoingMessage, SendError, UpdateHandler, UpdateKind,
+    Button, ButtonTone, EphemeralReply, OutgoingMessage, SendError, Update, UpdateHandler,
+    UpdateKind,
 };
 
 /// The prefix of the callback data of reveal buttons; no other button may use it.
@@ -342,6 +343,19 @@ impl RevealButtons {
     }
 }
 
+/// Renders those hidden replies that are still valid for the person who pressed their button.
+async fn render_hidden(
+    handler: &dyn UpdateHandler,
+    press: &Update,
+    inside: Vec<StoredReply>,
+) -> Vec<EphemeralReply> {
+    let mut replies = Vec::new();
+    for kept in inside {
+        replies.extend(kept.render(handler, &press.chat, &press.person).await);
+    }
+    replies
+}
+
 impl PrivateDelivery {
     /// Handles a press on a reveal button.
     pub(super) async fn reveal_replies(&self, handler: &dyn UpdateHandler, read: ParsedUpdate) {
@@ -355,21 +369,28 @@ impl PrivateDelivery {
             self.press_answers.answer(&query, &words.expired, false).await;
             return;
         }
-        let hidden = match self.storage.load_hidden_replies(number).await {
+        let inside = match self.storage.load_hidden_replies(number).await {
             Some(hidden) if !self.may_read(&origin, hidden.reader).await => {
                 self.press_answers.answer(&query, &words.not_yours, false).await;
                 return;
             }
-            Some(_) => self.storage.take_hidden_replies(number).await,
-            None => None,
+            hidden => hidden.map(|it| it.inside).unwrap_or_default(),
         };
-        let mut replies = Vec::new();
-        for kept in hidden.into_iter().flat_map(|it| it.inside) {
-            replies.extend(kept.render(handler, &update.chat, &update.person).await);
+        let replies = render_hidden(handler, &update, inside.clone()).await;
+        let is_complete = match replies.is_empty() {
+            false => self.deliver_hidden_replies(origin.clone(), replies, words.trouble).await,
+            true => {
+                self.press_answers.answer(&query, &words.expired, false).await;
+                true
+            }
+        };
+        if !is_complete {
+            return;
         }
-        match replies.is_empty() {
-            false => self.deliver_replies(origin.clone(), replies, false).await,
-            true => drop(self.press_answers.answer(&query, &words.expired, false).await),
+        if let Some(hidden) = self.storage.take_hidden_replies(number).await {
+            let added = hidden.inside.into_iter().filter(|it| !inside.contains(it)).collect();
+            let added = render_hidden(handler, &update, added).await;
+            self.deliver_replies(origin.clone(), added, true).await;
         }
         if let Some(message) = origin.message {
             self.reveal_buttons.delete(origin.chat, message).await;

@@ -649,6 +649,42 @@ async fn a_typed_message_gets_a_reveal_button_for_its_author() {
 }
 
 #[tokio::test]
+async fn a_hidden_reply_that_did_not_arrive_can_be_opened_again() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.will_answer(&["pit 3 is empty", "try 5"]);
+    ann.say(&channel, &format!("<@{}> 3", scene.dc.bot_id()), None);
+    let cover = scene.sees(&ann, &channel, 2).await[1].clone();
+    let button = cover.buttons[0][0].1.clone();
+    let whispers = || -> Vec<String> {
+        let seen = scene.dc.visible_to(&ann, &channel).into_iter();
+        seen.filter(|it| it.ephemeral).map(|it| it.content).collect()
+    };
+    // The answer is lost, and its repetition.
+    let (method, path) = ("POST", "/interactions/");
+    (0..2).for_each(|_| scene.dc.fail(Failure::Answer { method, path, status: 503 }));
+    ann.press(&channel, &cover.id, &button);
+    scene.dc.wait_until("two tries", |dc| dc.calls_to(method, path).len() == 2).await;
+    scene.discord.drain().await;
+    assert_eq!(whispers(), [""; 0]);
+    // Then only the first reply arrives.
+    scene.dc.fail(Failure::Answer { method, path: "/webhooks/", status: 401 });
+    ann.press(&channel, &cover.id, &button);
+    let is_told =
+        |dc: &FakeDiscord| dc.visible_to(&ann, &channel).iter().any(|it| it.content == "try again");
+    scene.dc.wait_until("the reason", is_told).await;
+    scene.discord.drain().await;
+    assert_eq!(whispers(), ["pit 3 is empty", "try again"]);
+    ann.press(&channel, &cover.id, &button);
+    let opened =
+        |dc: &FakeDiscord| dc.visible_to(&ann, &channel).iter().all(|it| it.id != cover.id);
+    scene.dc.wait_until("the envelope is gone", opened).await;
+    assert_eq!(whispers()[2..], ["pit 3 is empty", "try 5"]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_typed_message_is_answered_where_the_bot_may_not_read_older_messages() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");

@@ -182,6 +182,7 @@ fn settings(
                 open: LocalizedText::same_for_all("open"),
                 not_yours: LocalizedText::same_for_all("not yours").with_locale("ru", "не вам"),
                 expired: LocalizedText::same_for_all("expired"),
+                trouble: LocalizedText::same_for_all("try again"),
                 private: LocalizedText::same_for_all("your board comes here"),
             },
         )

@@ -121,6 +121,7 @@ impl DiscordStage {
             open: command_menus::discord::localized_text(&i18n, "button-show"),
             not_yours: command_menus::discord::localized_text(&i18n, "refuse-not-your-answer"),
             expired: command_menus::discord::localized_text(&i18n, "refuse-answer-gone"),
+            trouble: command_menus::discord::localized_text(&i18n, "refuse-trouble"),
             private: command_menus::discord::localized_text(&i18n, "answer-private-opened"),
         };
         let settings = DiscordSettings {

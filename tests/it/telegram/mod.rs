@@ -278,6 +278,7 @@ pub fn settings(tg: &FakeTelegram) -> TelegramSettings {
                 open: say("open"),
                 not_yours: say("not yours"),
                 expired: say("expired"),
+                trouble: say("try again"),
                 nothing: say("nothing to play"),
             }
         }),

@@ -229,6 +229,33 @@ async fn on_an_old_server_a_reveal_button_opens_an_alert() {
 }
 
 #[tokio::test]
+async fn a_hidden_reply_that_did_not_arrive_whole_can_be_opened_again() {
+    let it = scene(|_| {}).await;
+    it.ann.say(it.chat, "/long");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    it.tg.fail_next(1, Some("sendMessage"), Fault::Server(502));
+    assert_eq!(it.ann.press(it.chat, letter.id, "ru:open").await.text, "ru:try again");
+    it.bot.telegram.drain().await;
+    it.ann.press(it.chat, letter.id, "ru:open").await;
+    let long = it.ann.awaits(it.chat, "the words", |it| it.text.contains("long words")).await;
+    assert!(long.ephemeral.is_some());
+    let gone = |tg: &FakeTelegram| !tg.messages(it.chat).iter().any(|it| it.id == letter.id);
+    it.tg.wait_until("the envelope to go", gone).await;
+    it.end().await;
+}
+
+#[tokio::test]
+async fn a_long_reply_that_only_an_alert_can_show_leaves_no_reveal_button() {
+    let it = scene(FakeTelegram::old).await;
+    it.ann.say(it.chat, "/long");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    let alert = it.ann.press(it.chat, letter.id, "ru:open").await;
+    assert!(alert.text.starts_with("long words"), "{}", alert.text);
+    it.tg.wait_until("no envelope", |tg| tg.messages(it.chat).len() == 2).await;
+    it.end().await;
+}
+
+#[tokio::test]
 async fn the_service_can_send_private_messages_without_a_request() {
     let it = scene(|_| {}).await;
     let place = PlaceId(format!("tg:{}", it.chat));
