@@ -67,24 +67,34 @@ impl FakeTelegram {
         self.shared.change(|world| world.chat_mut(chat).members.insert(person.id, true));
     }
 
-    /// Turns a group into a supergroup: two service messages, and calls to the old id fail.
+    /// Turns a group into a supergroup: two service messages, the bot joins it, and calls to the
+    /// old id fail.
     pub fn migrate(&self, chat: i64, by: &Person) -> i64 {
         self.shared.change(|world| {
-            let new = self::migrate(world, chat);
-            let moved = |name: &str, id: i64| Some((name.to_owned(), json!(id)));
-            let there = Msg {
-                from: by.id,
-                sender_chat: None,
-                service: moved("migrate_to_chat_id", new),
-                ..Msg::default()
-            };
-            service_message(world, chat, there);
-            let here =
-                Msg { from: by.id, service: moved("migrate_from_chat_id", chat), ..Msg::default() };
-            service_message(world, new, here);
-            world.chat_mut(chat).migrated_to = Some(new);
+            let new = migrate_visibly(world, chat, by);
+            report_join(world, new, by);
             new
         })
+    }
+
+    /// The same, but the bot joins before the service messages.
+    pub fn migrate_joining_first(&self, chat: i64, by: &Person) -> i64 {
+        self.shared.change(|world| {
+            let new = self::migrate(world, chat);
+            report_join(world, new, by);
+            announce_migration(world, (chat, new), by);
+            new
+        })
+    }
+
+    /// Turns a group into a supergroup by two service messages alone.
+    pub fn migrate_without_join(&self, chat: i64, by: &Person) -> i64 {
+        self.shared.change(|world| migrate_visibly(world, chat, by))
+    }
+
+    /// Reports that the bot joined a supergroup.
+    pub fn report_join(&self, chat: i64, by: &Person) {
+        self.shared.change(|world| report_join(world, chat, by));
     }
 
     /// The same without an update: the bot learns it from the next failing call.
@@ -173,6 +183,28 @@ impl Person {
     pub fn unblocks(&self, tg: &FakeTelegram) {
         tg.bot_becomes(self.id, self, Standing::Member);
     }
+}
+
+fn migrate_visibly(world: &mut World, chat: i64, by: &Person) -> i64 {
+    let new = migrate(world, chat);
+    announce_migration(world, (chat, new), by);
+    new
+}
+
+fn announce_migration(world: &mut World, (chat, new): (i64, i64), by: &Person) {
+    let moved = |name: &str, id: i64| Some((name.to_owned(), json!(id)));
+    let service = moved("migrate_to_chat_id", new);
+    let there = Msg { from: by.id, sender_chat: None, service, ..Msg::default() };
+    service_message(world, chat, there);
+    let service = moved("migrate_from_chat_id", chat);
+    service_message(world, new, Msg { from: by.id, service, ..Msg::default() });
+    world.chat_mut(chat).migrated_to = Some(new);
+}
+
+fn report_join(world: &mut World, chat: i64, by: &Person) {
+    let now = world.chat(chat).bot;
+    world.chat_mut(chat).bot = Standing::Outside;
+    become_standing(world, chat, by.id, now);
 }
 
 fn become_standing(world: &mut World, chat: i64, by: i64, new: Standing) {

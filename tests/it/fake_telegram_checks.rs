@@ -282,7 +282,7 @@ async fn its_own_words_are_of_the_specification() {
     tg.migrate(group, &ann);
     ann.blocks(&tg);
     let updates = updates(&tg).await;
-    assert_eq!(updates.len(), 15);
+    assert_eq!(updates.len(), 16);
     for update in &updates {
         SPEC.check("Update", update, "update", &BTreeSet::new()).unwrap();
     }

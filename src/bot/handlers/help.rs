@@ -14,7 +14,7 @@ use crate::delivery::Delivery;
 use crate::parsing::NewTable;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::put_json;
-use crate::repository::{Failure, MINUTE_MS, Repository, keys};
+use crate::repository::{Failure, Repository, keys};
 use crate::views::course_views::{TableRules, WrongAnswers};
 use crate::views::press_feedback::posting_feedback_views;
 use crate::views::{computer_views, course_views, panel_views};
@@ -33,9 +33,6 @@ const COMMANDS_PER_PAGE: usize = 12;
 
 /// The most tables whose house rules precede the rules of a game.
 const TABLES_WITH_RULES_MAX: usize = 2;
-
-/// The time before a group is greeted again, in milliseconds.
-const GREETING_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// Greets, helps, teaches and offers games.
 pub(crate) struct HelpPages {
@@ -81,7 +78,7 @@ impl HelpPages {
         }
         let view = self.welcome_view(context);
         let greeting_row = put_json(Space::Meta, greeting_key, &true)
-            .expires_at(context.now_ms + GREETING_INTERVAL_MS);
+            .expires_at(context.now_ms + keys::GREETING_INTERVAL_MS);
         let puts = vec![OutboxEntry::post(place, &context.update.id, view).encode(), greeting_row];
         let _ = self
             .committer

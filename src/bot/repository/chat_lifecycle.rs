@@ -9,7 +9,7 @@ use super::outbox_key::{OutboxKey, OutboxSubject};
 use super::profiles::{ChatProfile, LinkedAccounts, PersonProfile};
 use super::quarantine::catch_panic;
 use super::row_update::TypedRowKey;
-use super::stored_rows::remove_row;
+use super::stored_rows::{put_json, remove_row};
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use crate::admin::bans::move_chat_ban;
 use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
@@ -464,7 +464,7 @@ impl ChatLifecycle<'_> {
     }
 
     /// Moves the marks of the last tables, of the last digest, and of people who wait for a game,
-    /// to the new id, and copies hidden names.
+    /// to the new id, copies hidden names, and marks the new id as greeted.
     async fn move_marks_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         let mut rename = |key: String, value: Vec<u8>, until_ms: Option<u64>| {
@@ -500,6 +500,10 @@ impl ChatLifecycle<'_> {
             rename(key, value, Some(until_ms));
         }
         if !from.0.contains('/') {
+            // The platform may report under the new id that the bot joined: the group knows it.
+            let greeted = put_json(Space::Meta, keys::last_greeting(to), &true);
+            let until_ms = self.repository.now_ms() + keys::GREETING_INTERVAL_MS;
+            puts.push(greeted.expires_at(until_ms));
             puts.extend(self.repository.moved_hidden_name_puts(from.chat(), to.chat()).await?);
         }
         Ok(puts)

@@ -1,6 +1,7 @@
 //! Builds and parses the keys of rows in the store. Parts are separated by a space, which no id
 //! contains.
 
+use super::limits::MINUTE_MS;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_results::hash_texts;
@@ -351,6 +352,9 @@ pub fn active_chat(chat: &str) -> String {
 pub fn digest_mark(chat: &str) -> String {
     format!("{DIGEST_MARK_PREFIX}{chat}")
 }
+
+/// The time before a group is greeted again, in milliseconds.
+pub const GREETING_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// Marks a place that the bot greeted recently.
 pub fn last_greeting(place: &PlaceId) -> String {

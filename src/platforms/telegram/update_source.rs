@@ -5,7 +5,7 @@
 //! deferred (see [`super::deferred_updates`]) and answered later. Updates of one chat are handled
 //! in order, up to the point where they are deferred.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -218,16 +218,23 @@ impl UpdateSource {
         arrival: Arrival,
         attempts: &FailedAttempts,
     ) -> Vec<Option<i64>> {
-        let mut chats: BTreeMap<i64, Vec<Value>> = BTreeMap::new();
+        let upgraded: BTreeSet<i64> = updates.iter().filter_map(upgraded_to).collect();
+        let (mut chats, mut kept) = (BTreeMap::<i64, Vec<Value>>::new(), Vec::new());
         for update in updates {
-            chats.entry(chat_of(&update)).or_default().push(update);
+            let chat = chat_of(&update);
+            // The bot comes to a supergroup together with the group that became it.
+            match update.get("my_chat_member").is_some() && upgraded.contains(&chat) {
+                true => kept.push(update_id(&update)),
+                false => chats.entry(chat).or_default().push(update),
+            }
         }
         let arrival = &arrival;
         let chats = chats.into_values();
         let chats =
             chats.map(|updates| self.handle_chat_updates(handler, updates, arrival, attempts));
         let handled = futures::stream::iter(chats).buffer_unordered(CONCURRENT_CHATS);
-        handled.concat().await
+        kept.extend(handled.concat().await);
+        kept
     }
 
     /// Handles the updates of one chat in order; returns the ids of those that may be confirmed.
@@ -392,6 +399,13 @@ impl HandledUpdates {
         let over = self.0.len().saturating_sub(HANDLED_UPDATES_MAX);
         self.0.drain(..over);
     }
+}
+
+/// Returns the supergroup that a group has become, if an update says so.
+fn upgraded_to(update: &Value) -> Option<i64> {
+    let message = update.get("message")?;
+    let here = || message.get("migrate_from_chat_id").and(message["chat"]["id"].as_i64());
+    message["migrate_to_chat_id"].as_i64().or_else(here)
 }
 
 /// Returns the id that Telegram gives an update.

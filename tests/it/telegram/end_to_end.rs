@@ -42,6 +42,31 @@ async fn a_group_that_becomes_a_supergroup_goes_on_playing() {
 }
 
 #[tokio::test]
+async fn a_group_that_becomes_a_supergroup_is_not_greeted_again() {
+    for joins_first in [true, false] {
+        let mut stage = begun().await;
+        // It was greeted long ago.
+        play("time", "11 minutes pass", &mut stage).await;
+        let (old, ann) = (stage.spot.chat, stage.people["Ann"].clone());
+        let new = match joins_first {
+            true => stage.tg.migrate_joining_first(old, &ann),
+            false => stage.tg.migrate_without_join(old, &ann),
+        };
+        stage.spot = new.into();
+        stage.quiet().await;
+        if !joins_first {
+            stage.tg.report_join(new, &ann);
+            stage.quiet().await;
+        }
+        play("on", "Bek presses 7\nAnn has buttons 1 | 9", &mut stage).await;
+        let mut sent = stage.tg.calls_of("sendMessage");
+        sent.retain(|it| it.params["chat_id"].to_string().contains(&new.to_string()));
+        let buttons = sent.iter().map(|it| it.params["reply_markup"].to_string());
+        assert_eq!(buttons.filter(|it| it.contains("Play")).count(), 0);
+    }
+}
+
+#[tokio::test]
 async fn a_silently_migrated_group_is_found_by_the_next_call() {
     let mut stage = begun().await;
     stage.spot = stage.tg.migrate_silently(stage.spot.chat).into();
