@@ -235,6 +235,9 @@ impl UpdateParser {
             kind: body,
             arrival: Arrival::default(),
         };
+        if thread.is_none() && message.thread_id.is_some() && !message.chat.is_private() {
+            self.chats.lock().add_comment(&update.id, chat, message.id.0);
+        }
         tracing::trace!(chat, update = update.id, "received a text");
         Some(ParsedUpdate { update, origin, needs_admin_check: asks_admin })
     }

@@ -119,7 +119,7 @@ impl MessageSender {
         }
         let target = parse_place(place).ok_or(SendError::NotAllowed)?;
         let sent = self
-            .send_message(target, message, Map::new())
+            .send_message(target, message, self.comment_reply(target, message))
             .await
             .map_err(|error| self.chat_send_error(error, target))?;
         self.chats.lock().add_message(target.chat, target.thread, sent.message_id);
@@ -127,6 +127,17 @@ impl MessageSender {
             self.chats.start_tracking(target).await;
         }
         Ok(MessageId(sent.message_id.to_string()))
+    }
+
+    /// The field of a call that shows an answer in the thread of the update that it answers.
+    fn comment_reply(
+        &self,
+        target: TelegramTarget,
+        message: &OutgoingMessage,
+    ) -> Map<String, Value> {
+        let update = message.answers_update.as_deref().filter(|_| message.reply_to.is_none());
+        let comment = update.and_then(|it| self.chats.lock().comment_of(it, target.chat));
+        comment.map(reply_fields).unwrap_or_default()
     }
 
     /// Sends with the method that fits; `extra` contains fields that teloxide does not know.
@@ -141,9 +152,7 @@ impl MessageSender {
         }
         let reply = message.reply_to.as_ref().and_then(|it| it.0.parse().ok());
         if let Some(id) = reply.filter(|_| !extra.contains_key("reply_parameters")) {
-            let parameters =
-                ReplyParameters::new(TelegramMessageId(id)).allow_sending_without_reply();
-            extra.insert("reply_parameters".to_owned(), json!(parameters));
+            extra.extend(reply_fields(id));
         }
         let sent = match (&message.image, &message.file) {
             (None, None) => return self.send_text(target, message, extra).await,
@@ -430,6 +439,12 @@ impl MessageSender {
             Err(error) => Err(send_error(error, target)),
         }
     }
+}
+
+/// Builds the field that makes a message a reply, if the other message still exists.
+fn reply_fields(message: i32) -> Map<String, Value> {
+    let parameters = ReplyParameters::new(TelegramMessageId(message)).allow_sending_without_reply();
+    to_fields([("reply_parameters", json!(parameters))])
 }
 
 fn thread_id(target: TelegramTarget) -> Option<ThreadId> {

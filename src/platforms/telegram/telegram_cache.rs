@@ -40,6 +40,8 @@ pub(super) struct TelegramCache {
     lacking: Cache<i64, &'static str>,
     /// People who do not accept messages from the bot, and when they last refused one.
     unreachable: Cache<i64, Instant>,
+    /// The messages of updates from threads that are no topics, by the ids of the updates.
+    comments: Cache<String, (i64, i32)>,
 }
 
 impl TelegramCache {
@@ -55,6 +57,7 @@ impl TelegramCache {
             no_ephemerals: Cache::new(5_000),
             lacking: Cache::new(5_000),
             unreachable: Cache::new(50_000),
+            comments: Cache::new(5_000),
         }
     }
 
@@ -86,6 +89,18 @@ impl TelegramCache {
             true => self.forums.insert(chat, ()),
             false => drop(self.forums.remove(&chat)),
         }
+    }
+
+    /// Records that an update is a message in a thread that is no topic, such as the comments of a
+    /// post: they show only replies to their messages.
+    pub(super) fn add_comment(&mut self, update: &str, chat: i64, message: i32) {
+        self.comments.insert(update.to_owned(), (chat, message));
+    }
+
+    /// Returns the message that an answer in this chat has to reply to, to be seen in the thread of
+    /// the update.
+    pub(super) fn comment_of(&self, update: &str, chat: i64) -> Option<i32> {
+        self.comments.get(update).filter(|it| it.0 == chat).map(|it| it.1)
     }
 
     /// Counts the messages after this one. A supergroup numbers its own messages, so the newest id

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 
+use crate::fake_telegram::Spot;
 use crate::stage::telegram::TelegramStage;
 use crate::stage::{Stage, play};
 
@@ -283,6 +284,18 @@ async fn a_board_in_words_keeps_no_picture() {
         .collect();
     assert_eq!(boards.len(), 1, "{seen:?}");
     assert!(seen.iter().all(|it| !it.picture), "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_board_that_is_asked_for_below_a_post_is_shown_there() {
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    play("people", "people Ann Bek", &mut stage).await;
+    let (chat, ann) = (stage.spot.chat, stage.people["Ann"].clone());
+    let post = stage.people["Bek"].say(chat, "a post of the channel");
+    let asked = ann.say(Spot { chat, thread: Some(post) }, "/togyz");
+    stage.quiet().await;
+    let board = stage.tg.messages(chat).into_iter().rfind(|it| it.from_bot);
+    assert_eq!(board.and_then(|it| it.reply_to), Some(asked));
 }
 
 #[tokio::test]
