@@ -115,7 +115,7 @@ impl PrivateDelivery {
         secret: Vec<EphemeralReply>,
         rest: Vec<EphemeralReply>,
     ) -> bool {
-        let mut unseen = Vec::new();
+        let (mut unseen, has_notes) = (Vec::new(), !note.is_empty());
         for reply in secret {
             let inside = press.inside.take();
             let showing = self.show_in_slot(origin, &reply, inside);
@@ -130,13 +130,13 @@ impl PrivateDelivery {
         }
         if !press.answered && (!note.is_empty() || rest.is_empty()) {
             press.answered = true;
-            let is_shown = self.press_answers.answer(&press.query, &note, !unseen.is_empty()).await;
-            match (is_shown, unseen.is_empty()) {
-                (true, _) => unseen.clear(),
-                // The texts that fit into the answer are lost.
-                (false, true) => press.is_complete &= note.is_empty(),
-                (false, false) => {}
+            match self.press_answers.answer(&press.query, &note, !unseen.is_empty()).await {
+                true => unseen.clear(),
+                false => press.is_complete &= !has_notes,
             }
+        } else {
+            // The answer was given before.
+            press.is_complete &= !has_notes;
         }
         for reply in unseen {
             let shown = self.show_in_slot_fallback(origin, &reply).await;
