@@ -160,6 +160,7 @@ refuse-not-your-answer = This is for someone else. To see your own table: /board
 refuse-answer-gone = That answer isn’t here any more. Please ask again.
 refuse-external-apps = Others in this server wouldn’t see the board. Play with me in private, or ask an admin to add me to the server or to allow “Use External Apps” in this channel.
 refuse-thread-locked = This thread is locked, so other players can’t act here. The game waits: unlock the thread to play on.
+refuse-reply-unreadable = Discord doesn’t show me replies with the mention switched off (“@ OFF”). Switch it on, or use /move.
 refuse-anonymous = I can’t see who you are. Please write as yourself, not as the group or a channel.
 refuse-bot = Bots can’t play.
 refuse-friend-bot = { $name } is a bot and can’t play.

@@ -146,10 +146,25 @@ impl Actor {
 
     /// Writes a message, as a reply if another one is given. Returns its id.
     pub fn say(&self, channel: &Channel, text: &str, answers: Option<&str>) -> String {
+        self.write(channel, text, (answers, true))
+    }
+
+    /// The same with the mention of the other author switched off.
+    pub fn reply_without_mention(&self, channel: &Channel, text: &str, answers: &str) -> String {
+        self.write(channel, text, (Some(answers), false))
+    }
+
+    fn write(
+        &self,
+        channel: &Channel,
+        text: &str,
+        (answers, mentions_answered): (Option<&str>, bool),
+    ) -> String {
         self.shared.with(|world| {
             let mut message = world.blank(channel.number());
             message.author = self.number();
             message.content = text.to_owned();
+            message.mentions_answered = mentions_answered;
             message.reference = answers.map(|it| it.parse().expect("a message id"));
             world.add_message(message).to_string()
         })

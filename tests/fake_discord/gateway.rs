@@ -126,7 +126,8 @@ impl World {
     }
 
     /// Sends a message event; without the privileged intent its text is hidden, unless it is a
-    /// direct message, mentions the bot or is the bot's own.
+    /// direct message, mentions the bot or is the bot's own. A reply mentions the author of the
+    /// other message unless its author has switched that off.
     pub fn emit_message(&mut self, name: &str, id: u64) {
         let Some(message) = self.messages.get(&id).cloned() else { return };
         if self.is_foreign(message.channel) {
@@ -134,7 +135,8 @@ impl World {
         }
         let open = self.message_event(&message);
         let (bot, direct) = (self.bot, self.guild_of(message.channel).is_none());
-        let answers = message.reference.and_then(|it| self.messages.get(&it)).map(|it| it.author);
+        let answered = message.reference.filter(|_| message.mentions_answered);
+        let answers = answered.and_then(|it| self.messages.get(&it)).map(|it| it.author);
         let free = direct
             || message.author == bot
             || mentioned(&message.content).contains(&bot)

@@ -137,6 +137,7 @@ impl World {
             flags: 0,
             only_for: None,
             reference: None,
+            mentions_answered: false,
             nonce: None,
             pinged: Vec::new(),
             interaction: None,

@@ -167,7 +167,11 @@ impl World {
                 })
             })
             .collect();
-        let mentions: Vec<Value> = mentioned(&message.content)
+        let answered = message.reference.filter(|_| message.mentions_answered);
+        let answered = answered.and_then(|it| self.messages.get(&it)).map(|it| it.author);
+        let mut named = mentioned(&message.content);
+        named.extend(answered.filter(|it| !named.contains(it)));
+        let mentions: Vec<Value> = named
             .into_iter()
             .filter(|id| self.users.contains_key(id))
             .map(|id| self.user_json(id))

@@ -145,6 +145,8 @@ pub struct MessageRec {
     /// The only reader, if it is ephemeral.
     pub only_for: Option<u64>,
     pub reference: Option<u64>,
+    /// Whether it mentions the author of the message that it replies to.
+    pub mentions_answered: bool,
     pub nonce: Option<Value>,
     /// The people whom it notified.
     pub pinged: Vec<u64>,

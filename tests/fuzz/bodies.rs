@@ -100,6 +100,7 @@ fn discord_texts() -> discord::DiscordTexts {
         missing_permissions: discord::LocalizedText::same_for_all(discord::PERMISSIONS_PLACEHOLDER),
         external_apps: said(),
         thread_locked: said(),
+        unreadable_reply: said(),
         envelope: said(),
         open: said(),
         not_yours: said(),

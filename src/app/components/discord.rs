@@ -36,6 +36,7 @@ impl ComponentDeps {
             missing_permissions: command_menus::discord::missing_rights_text(&self.i18n),
             external_apps: say("refuse-external-apps"),
             thread_locked: say("refuse-thread-locked"),
+            unreadable_reply: say("refuse-reply-unreadable"),
             envelope: say("answer-no-private"),
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),

@@ -187,6 +187,21 @@ pub(super) fn message_author(message: &Message, is_admin: bool) -> Person {
     Person { admin: author.admin || is_admin, ..author }
 }
 
+/// Whether this is a reply to a message of the bot with buttons whose text Discord hides: the reply
+/// does not mention the bot. Pictures are hidden, too, so it may have no text.
+pub(super) fn is_hidden_reply(message: &Message, me: u64) -> bool {
+    let is_empty = message.content.is_empty()
+        && message.attachments.is_empty()
+        && message.sticker_items.is_empty();
+    let mentions_bot = message.mentions.iter().any(|it| it.id.get() == me);
+    let answered = message.referenced_message.as_ref();
+    let is_to_bot = |it: &Message| it.author.id.get() == me && !it.components.is_empty();
+    message.guild_id.is_some()
+        && is_empty
+        && !mentions_bot
+        && answered.is_some_and(|it| is_to_bot(it))
+}
+
 /// Returns the text of a message without mentions, and the mentions except the bot's own.
 pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
     let mut text = message.content.clone();

@@ -8,6 +8,8 @@ use std::mem;
 use quick_cache::unsync::Cache;
 use serenity::all::{GuildChannel, GuildId, Role, RoleId};
 
+use caravanserai_games::time_units::DAY_MS;
+
 use super::convert::{has_admin_rights, is_forum, is_locked, is_thread};
 
 /// Messages counted in one channel; a board above more than these is moved down anyway.
@@ -69,6 +71,8 @@ pub(super) struct DiscordCache {
     /// The locales of users, from their latest interaction.
     locales: Cache<u64, String>,
     admins: Cache<u64, ServerAdmins>,
+    /// The message for which a user last learned that the bot cannot read such replies.
+    unreadable: Cache<u64, u64>,
     /// For each server the entry of its audit log to which the stored position can be moved. Only
     /// servers whose missed entries were reported since they were described are in it.
     audit_positions: HashMap<u64, u64>,
@@ -91,6 +95,7 @@ impl DiscordCache {
             lacking: Cache::new(ENTRIES_MAX),
             locales: Cache::new(ENTRIES_MAX),
             admins: Cache::new(ENTRIES_MAX * 8),
+            unreadable: Cache::new(ENTRIES_MAX),
             audit_positions: HashMap::new(),
         }
     }
@@ -124,6 +129,17 @@ impl DiscordCache {
     /// Returns the permissions that were last recorded as missing.
     pub fn missing_permissions(&self, channel: u64) -> Vec<&'static str> {
         self.lacking.get(&channel).cloned().unwrap_or_default()
+    }
+
+    /// Records that a user learns that the bot cannot read a message. Returns false if they have
+    /// learned it less than a day before.
+    pub fn is_explanation_due(&mut self, user: u64, message: u64) -> bool {
+        let last = self.unreadable.get(&user);
+        let is_due = last.is_none_or(|it| id_ms(message).saturating_sub(id_ms(*it)) >= DAY_MS);
+        if is_due {
+            self.unreadable.insert(user, message);
+        }
+        is_due
     }
 
     /// Records the locale of a user's client.

@@ -18,8 +18,9 @@ use tokio::time::Sleep;
 use super::activity::ENTRY_POINT;
 use super::command_menu::GivenCommand;
 use super::convert::{
-    ATTACH_FILES_NAME, DiscordConversation, command_update, message_author, message_text,
-    missing_permissions, parent_channel, person_of_user, place_of_channel, possible_places,
+    ATTACH_FILES_NAME, DiscordConversation, command_update, is_hidden_reply, message_author,
+    message_text, missing_permissions, parent_channel, person_of_user, place_of_channel,
+    possible_places,
 };
 use super::discord_cache::ChannelHome;
 use super::event_order::EventTurn;
@@ -28,7 +29,7 @@ use super::interaction_responses::{
 };
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::{DiscordCallError, retry_call};
-use super::reveal_button::REVEAL_PREFIX;
+use super::reveal_button::{REVEAL_PREFIX, brief_reply};
 use super::server_events::is_locked_for_others;
 use super::{DiscordInner, DiscordMenuEntry, PERMISSIONS_PLACEHOLDER, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
@@ -373,11 +374,9 @@ impl GatewayHandler {
             // The new board is the answer.
             finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
         }
-        if waiting.give_up().await {
-            self.send_follow_ups(&origin, &rest).await;
-            return;
-        }
+        let is_answered = waiting.give_up().await;
         match replaced_reply(press, &rest) {
+            _ if is_answered => drop(self.send_follow_ups(&origin, &rest).await),
             _ if rest.is_empty() => self.defer_update(&origin, message).await,
             Some(replaced) => self.replace_pressed_message(&origin, rest, replaced).await,
             None => drop(self.respond(&origin, rest).await),
@@ -463,7 +462,12 @@ impl GatewayHandler {
             let (tracker, place) = (&self.inner.message_tracker, channel.to_string());
             tracker.record_message(&place, number.cast_signed()).await;
         }
-        let Some(turn) = turn else { return };
+        let Some(turn) = turn else {
+            if !own && !message.author.bot && is_hidden_reply(&message, me) {
+                self.explain_hidden_reply(&message).await;
+            }
+            return;
+        };
         let known = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
         if let Some(at) = known {
             self.inner.memory.lock().set_home(channel, at.channel_home());
@@ -491,11 +495,37 @@ impl GatewayHandler {
             arrival,
         };
         let place = update.chat.id.clone();
-        let mut undelivered = Vec::new();
         let replies = without_acks(self.handle_in_order(turn, update).await);
+        self.answer_message(&message, (&place, private), replies).await;
+    }
+
+    /// Tells the author of a reply to a board that the bot cannot read it, once in a day.
+    async fn explain_hidden_reply(&self, message: &Message) {
+        let (channel, user) = (message.channel_id.get(), message.author.id.get());
+        let locale = {
+            let mut memory = self.inner.memory.lock();
+            if memory.is_locked(channel) || !memory.is_explanation_due(user, message.id.get()) {
+                return;
+            }
+            memory.locale_of(user)
+        };
+        let [place, _] = possible_places(channel);
+        let words = brief_reply(&self.inner.settings.texts.unreadable_reply, &locale);
+        self.answer_message(message, (&place, false), words).await;
+    }
+
+    /// Delivers the replies to a message to its author: privately, or behind a button.
+    async fn answer_message(
+        &self,
+        message: &Message,
+        (place, private): (&PlaceId, bool),
+        replies: Vec<EphemeralReply>,
+    ) {
+        let (channel, user) = (message.channel_id.get(), message.author.id.get());
+        let mut undelivered = Vec::new();
         for (number, reply) in replies.into_iter().enumerate() {
             let done = match private {
-                true => self.answer_direct_message(&place, &message, (number, &reply)).await,
+                true => self.answer_direct_message(place, message, (number, &reply)).await,
                 false => self.answer_with_token(user, channel, &reply).await,
             };
             if let Err(error) = done {
@@ -504,7 +534,7 @@ impl GatewayHandler {
             }
         }
         if !private && !undelivered.is_empty() {
-            self.post_reveal_button(&message, undelivered).await;
+            self.post_reveal_button(message, undelivered).await;
         }
     }
 

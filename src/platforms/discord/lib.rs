@@ -128,6 +128,8 @@ pub struct DiscordTexts {
     pub external_apps: LocalizedText,
     /// Only moderators can act in this thread, because it is locked.
     pub thread_locked: LocalizedText,
+    /// Discord hides the text of a reply that does not mention the bot.
+    pub unreadable_reply: LocalizedText,
     /// The text above the button that reveals a private reply.
     pub envelope: LocalizedText,
     /// The label of the button.

@@ -149,7 +149,7 @@ impl GatewayHandler {
 }
 
 /// Builds a short reply of the adapter.
-fn brief_reply(words: &LocalizedText, locale: &str) -> Vec<EphemeralReply> {
+pub(super) fn brief_reply(words: &LocalizedText, locale: &str) -> Vec<EphemeralReply> {
     let text = RichText::plain(words.for_locale(locale));
     let message = OutgoingMessage { text, ..OutgoingMessage::default() }.into();
     vec![EphemeralReply { message, form: ReplyForm::Toast, ..EphemeralReply::default() }]

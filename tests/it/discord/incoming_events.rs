@@ -649,6 +649,36 @@ async fn a_typed_message_gets_a_reveal_button_for_its_author() {
 }
 
 #[tokio::test]
+async fn a_reply_without_a_mention_is_explained_once_a_day() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    ann.reply_without_mention(&channel, "3", &id.0);
+    let cover = scene.sees(&ann, &channel, 3).await[2].clone();
+    assert_eq!((cover.content.as_str(), cover.silent), ("a letter", true));
+    scene.discord.drain().await;
+    ann.press(&channel, &cover.id, &cover.buttons[0][0].1);
+    let is_told = |dc: &FakeDiscord| {
+        dc.visible_to(&ann, &channel).iter().any(|it| it.content == "switch the mention on")
+    };
+    scene.dc.wait_until("the reason", is_told).await;
+    // It is not said again, nor about what people write to each other.
+    scene.discord.drain().await;
+    let count = scene.dc.visible_to(&ann, &channel).len();
+    let own = ann.reply_without_mention(&channel, "4", &id.0);
+    bob.reply_without_mention(&channel, "nice", &own);
+    ann.say(&channel, "3", Some(&id.0));
+    assert_eq!(text_of(&scene.heard(1).await[0]).0, "3");
+    scene.discord.drain().await;
+    assert_eq!(scene.dc.visible_to(&ann, &channel).len(), count + 3);
+    scene.advance(Duration::from_secs(86_400));
+    ann.reply_without_mention(&channel, "5", &id.0);
+    scene.sees(&ann, &channel, count + 5).await;
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_hidden_reply_that_did_not_arrive_can_be_opened_again() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");

@@ -178,6 +178,7 @@ fn settings(
                 missing_permissions: missing,
                 external_apps: LocalizedText::same_for_all("others would not see it"),
                 thread_locked: LocalizedText::same_for_all("the thread is locked"),
+                unreadable_reply: LocalizedText::same_for_all("switch the mention on"),
                 envelope: LocalizedText::same_for_all("a letter").with_locale("ru", "письмо"),
                 open: LocalizedText::same_for_all("open"),
                 not_yours: LocalizedText::same_for_all("not yours").with_locale("ru", "не вам"),

@@ -117,6 +117,10 @@ impl DiscordStage {
             missing_permissions: command_menus::discord::missing_rights_text(&i18n),
             external_apps: command_menus::discord::localized_text(&i18n, "refuse-external-apps"),
             thread_locked: command_menus::discord::localized_text(&i18n, "refuse-thread-locked"),
+            unreadable_reply: command_menus::discord::localized_text(
+                &i18n,
+                "refuse-reply-unreadable",
+            ),
             envelope: command_menus::discord::localized_text(&i18n, "answer-no-private"),
             open: command_menus::discord::localized_text(&i18n, "button-show"),
             not_yours: command_menus::discord::localized_text(&i18n, "refuse-not-your-answer"),
