@@ -286,6 +286,11 @@ impl Table {
         game.place(Seat(seat))
     }
 
+    /// Whether a seat has won while the others play on for their places.
+    pub fn is_winner_known(&self) -> bool {
+        (0..self.setup.seats).any(|it| self.finishing_rank(it).is_some())
+    }
+
     /// Whether people can still act here, apart from a rematch.
     pub fn is_open(&self) -> bool {
         matches!(self.phase, TablePhase::Lobby | TablePhase::Playing)

@@ -106,14 +106,36 @@ pub fn table_decisions(table: &Table) -> Vec<GameDecision> {
 }
 
 /// Returns the decisions of a game at a table that a review is about: all but those that a player
-/// took back, and the steps that took them back.
+/// took back, the steps that took them back, and those that could not change who wins, because a
+/// seat had won and the others played on for their places.
 pub fn reviewed_decisions(table: &Table) -> Vec<GameDecision> {
     let mut turns = table_decisions(table);
     let Ok(game) = table.initial_game() else { return turns };
-    let steps = table.history.steps.iter().map(|it| (it.seat, it.token));
-    let taken_back = steps_taken_back(game, steps, &turns);
-    turns.retain(|it| !taken_back.contains(&it.step));
+    let steps = || table.history.steps.iter().map(|it| (it.seat, it.token));
+    let taken_back = steps_taken_back(game.clone_box(), steps(), &turns);
+    let won = winning_step(game, steps(), table.setup.seats).unwrap_or(u32::MAX);
+    turns.retain(|it| it.step <= won && !taken_back.contains(&it.step));
     turns
+}
+
+/// The step by which a seat won although the others played on for their places.
+fn winning_step<'a>(
+    mut game: Box<dyn Match>,
+    steps: impl Iterator<Item = (Option<u8>, &'a str)>,
+    seats: u8,
+) -> Option<u32> {
+    for (step, (seat, token)) in (0..).zip(steps) {
+        (TableStep { seat, token }).apply_to(&mut *game).ok()?;
+        if winner_so_far(&*game, seats).is_some() {
+            return Some(step);
+        }
+    }
+    None
+}
+
+/// The seat that has won while the others play on for their places.
+fn winner_so_far(game: &dyn Match, seats: u8) -> Option<u8> {
+    (0..seats).find(|it| game.place(Seat(*it)) == Some(1))
 }
 
 /// Returns every decision of a game with these steps: the seat that acted, or `None` for chance,
@@ -230,7 +252,9 @@ fn describe_step(game: &dyn Match, seat: u8, token: &str) -> (Arg, Option<Box<dy
 }
 
 /// Returns the winning chances of all sides in hundredths: at the start, after each move or turn as
-/// displayed, and at the end. `sides` lists the seats of each side, as in the chart of the game.
+/// displayed, and at the end. Once a seat has won while the others play on, they do not change.
+/// `sides` lists the seats of each side, as in the chart of the game, `turns` are the
+/// [`reviewed_decisions`].
 pub fn win_chances(
     table: &Table,
     sides: &[Vec<u8>],
@@ -251,6 +275,11 @@ pub fn win_chances(
         }
         if it.apply_to(&mut *game).is_err() {
             break;
+        }
+        if let Some(winner) = winner_so_far(&*game, table.setup.seats)
+            && let Some(side) = sides.iter().position(|it| it.contains(&winner))
+        {
+            set_chance(&mut now, side, 1000);
         }
         if game.turn_number().is_none() || game.ends_chart_step() {
             all.push(now.clone());

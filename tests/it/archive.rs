@@ -52,12 +52,22 @@ impl Played {
         place: &str,
         who: fn(u8) -> PersonId,
     ) -> Played {
-        let id = TableId("7k3fx".into());
+        let setup = TableSetup { chat: PlaceId(place.into()), ..crate::setup(game, seats, who(0)) };
+        Self::at(setup, seed, who)
+    }
+
+    /// The same by these house rules.
+    pub fn by_house_rules(game: GameId, seats: u8, seed: u8, options: &str) -> Played {
+        let setup = crate::setup(game, seats, person(0));
+        Self::at(TableSetup { options: options.to_owned(), ..setup }, seed, person)
+    }
+
+    fn at(setup: TableSetup, seed: u8, who: fn(u8) -> PersonId) -> Played {
+        let (id, seats) = (TableId("7k3fx".into()), setup.seats);
         let setup = TableSetup {
             begin: FirstMover::Lot,
-            chat: PlaceId(place.into()),
             seed: std::array::from_fn(|at| seed.wrapping_mul(37) ^ (at as u8).wrapping_mul(91)),
-            ..crate::setup(game, seats, who(0))
+            ..setup
         };
         let now_ms = 1_795_262_406_543;
         let meta = EventMeta::received_now(now_ms, "dc/1122334455667788990");

@@ -24,15 +24,15 @@ use caravanserai_bot::views::review_views::{luck_view, review_view};
 use caravanserai_bot::workers::game_analysis::{AnalysisEffort, GameAnalysis};
 use caravanserai_bot::workers::{GameReview, ReviewedMove};
 use caravanserai_games::ids::TableId;
-use caravanserai_games::rules::Node;
+use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::{SeededRng, ThinkBudget};
 use caravanserai_games::{GameId, blot, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_results::result_shares;
 use caravanserai_table::review::{
-    DecisionVerdict, GameDecision, chart_sides, decisions, decisions_to_judge, judged_table,
-    largest_falls, result_shares as table_result_shares, reviewed_decisions, table_decisions,
-    turning_points,
+    DecisionVerdict, GameDecision, chart_sides, decisions, decisions_to_judge, game_after_steps,
+    judged_table, largest_falls, result_shares as table_result_shares, reviewed_decisions,
+    table_decisions, turning_points, win_chances,
 };
 use caravanserai_table::state::Table;
 
@@ -391,4 +391,43 @@ fn a_game_without_chance_has_no_luck() {
     let played = Played::new(togyzkumalak::ID, 2, 1).played_out();
     let table = Table::from_log(&TableId("7k3fx".into()), &played.lines).unwrap();
     assert!(table_result_shares(&table, &[vec![0], vec![1]], &[], &[]).is_empty());
+}
+
+/// In a game for the places, what the others do after the winner has finished changes nothing for
+/// who wins: it is neither a turning point nor on the chart.
+#[test]
+fn a_review_ends_when_the_winner_has_finished() {
+    let played = Played::by_house_rules(thaayam::ID, 3, 1, "pieces=2,play_on=yes").played_out();
+    let table = Table::from_log(&TableId("7k3fx".into()), &played.lines).unwrap();
+    let mut game = game_after_steps(&table, 0).unwrap();
+    let (mut winner, mut changes, mut after) = (None, Vec::new(), 0);
+    for (step, it) in (0..).zip(table.history.steps.iter()) {
+        match it.seat {
+            Some(seat) => game.apply_action(Seat(seat), it.token).unwrap(),
+            None => game.apply_chance(it.token).unwrap(),
+        }
+        if winner.is_none() {
+            winner = (0..3).find(|seat| game.place(Seat(*seat)).is_some());
+            changes.push(step);
+        }
+        after += usize::from(winner.is_some() && game.ends_chart_step());
+    }
+    let winner = usize::from(winner.expect("somebody finished first"));
+    assert!(after > 3, "the others played on");
+    let (all, turns) = (table_decisions(&table), reviewed_decisions(&table));
+    assert!(turns.len() > 5 && turns.iter().all(|it| changes.contains(&it.step)));
+    assert!(all.iter().any(|it| !changes.contains(&it.step)), "they decided, too");
+
+    // Each decision leaves 40 of 100 chances.
+    let verdict = |it: &GameDecision| {
+        let (best, line) = (it.played.clone(), vec![it.played.clone()]);
+        let (before, after) = (400, 400);
+        Some(DecisionVerdict { best, line, before, after, answer: None, is_sure: true })
+    };
+    let verdicts: Vec<_> = turns.iter().map(verdict).collect();
+    let chances = win_chances(&table, &chart_sides(&table), &turns, &verdicts);
+    let won: Vec<i32> = (0..3).map(|it| if it == winner { 100 } else { 0 }).collect();
+    let (before, since) = chances.split_at(chances.len() - after - 1);
+    assert!(since.iter().all(|it| *it == won), "{since:?}");
+    assert!(before.iter().all(|it| *it != won), "{before:?}");
 }

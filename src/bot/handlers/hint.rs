@@ -12,17 +12,12 @@ use super::refusal_replies::RefusalReplies;
 use super::table_requests::CommandRunner;
 use super::update_committer::UpdateCommitter;
 use crate::repository::TableGuard;
-use crate::views::board_view;
-use crate::workers::is_certain;
+use crate::views::hint_view::hint_view;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::PlayerEvaluation;
 use caravanserai_games::text::Text;
-use caravanserai_protocol::ReplyForm;
-use caravanserai_protocol::view::{HintedAction, View};
 use caravanserai_store::Commit;
-use caravanserai_table::review::{choice_label, to_percent};
-use caravanserai_table::state::Table;
 use caravanserai_table::{Refusal, hints};
 
 /// The people whose hints are being computed: at most one for each person.
@@ -135,27 +130,4 @@ impl HintHandler {
             },
         }
     }
-}
-
-/// The hint in words, with the labels that the game gives to its moves.
-fn hint_view(table: &Table, seat: u8, evaluation: &PlayerEvaluation<String>) -> View {
-    let game = table.game.as_deref();
-    let choices = game.map(|it| it.choices(Seat(seat))).unwrap_or_default();
-    let label = choice_label(&choices, &evaluation.action);
-    let percent = to_percent(evaluation.chance);
-    let mut texts = vec![match is_certain(evaluation) {
-        true => Text::new("answer-hint-sure").with("move", label),
-        false => Text::new("answer-hint").with("move", label).with("percent", percent),
-    }];
-    if table.seating.people_seats().len() > 1 {
-        texts.push(Text::new("answer-hint-counted"));
-    }
-    let (form, secret) = (ReplyForm::Toast, table.game_id().info().hidden);
-    let hint = Some(HintedAction {
-        table: table.id.0.clone(),
-        moment: table.history.position,
-        token: evaluation.action.clone(),
-    });
-    let view = View { texts, form, secret, hint, ..View::default() };
-    board_view::with_player_names(table, view)
 }

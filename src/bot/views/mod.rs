@@ -16,6 +16,7 @@ pub mod digest_view;
 pub mod hand_views;
 pub mod head_to_head;
 pub mod headlines;
+pub mod hint_view;
 pub mod inline_board;
 pub mod lobby_view;
 pub mod panel_views;
