@@ -20,6 +20,9 @@ pub struct IdentityReplacement {
     pub accounts: BTreeMap<PersonId, PersonId>,
     /// The known names after `@` of the accounts, in lower case, with their platforms.
     pub usernames: BTreeSet<(String, String)>,
+    /// The private chats of the accounts. A log may name one as the chat of another account: of the
+    /// person with whom theirs was linked.
+    pub places: BTreeSet<PlaceId>,
 }
 
 impl IdentityReplacement {
@@ -50,10 +53,31 @@ impl IdentityReplacement {
 
     /// The texts of which a log contains one if it names the people, in lower case.
     fn searched_words(&self) -> impl Iterator<Item = String> {
-        let ids = self.accounts.keys().map(|it| &it.0);
-        let words = ids.chain(self.usernames.iter().map(|(_, name)| name));
-        words.filter(|it| !it.is_empty()).map(|it| escape(it).to_lowercase())
+        let accounts = self.accounts.keys().map(|it| &*it.0);
+        let ids = accounts.chain(self.places.iter().map(PlaceId::chat));
+        let names = self.usernames.iter().map(|(_, name)| &**name);
+        let words = ids.clone().chain(names).filter(|it| !it.is_empty()).map(str::to_owned);
+        let all = words.chain(ids.filter_map(part_of_update_id));
+        all.map(|it| escape(&it).to_lowercase())
     }
+
+    /// The id that replaces the account that reads a private chat: a person has one on a platform.
+    fn reader_replacement(&self, place: &PlaceId) -> Option<&PersonId> {
+        let mut accounts = self.accounts.iter();
+        accounts.find(|(it, _)| it.platform() == place.platform()).map(|(_, new)| new)
+    }
+}
+
+/// How the id of an update contains that of an account or a chat of its platform:
+/// `web/<account>/<number>`.
+fn part_of_update_id(id: &str) -> Option<String> {
+    id.split_once(':').map(|(_, own)| format!("/{own}/"))
+}
+
+/// Whether a cause is the id of an update of this platform, or ends with one after a word.
+fn is_update_of(cause: &str, platform: &str) -> bool {
+    let is_update = |it: &str| it.strip_prefix(platform).is_some_and(|it| it.starts_with('/'));
+    is_update(cause) || cause.split_once(':').is_some_and(|(_, it)| is_update(it))
 }
 
 /// Looks for many people in logs at once: one pass over a log, however many they are.
@@ -167,6 +191,11 @@ impl<'a> LogNames<'a> {
             // On some platforms a private chat has the id of its reader.
             found.places.insert(account.0.clone(), replacement.0.clone());
         }
+        for place in &people.places {
+            if let Some(replacement) = people.reader_replacement(place) {
+                found.add_place(replacement, place);
+            }
+        }
         let mut invitations = OpenInvitations::default();
         for line in log {
             found.collect_from(&line.event);
@@ -212,7 +241,12 @@ impl<'a> LogNames<'a> {
     }
 
     fn add_private_place(&mut self, person: &PersonId, place: &PlaceId) {
-        let Some(replacement) = self.people.accounts.get(person) else { return };
+        if let Some(replacement) = self.people.accounts.get(person) {
+            self.add_place(replacement, place);
+        }
+    }
+
+    fn add_place(&mut self, replacement: &PersonId, place: &PlaceId) {
         let number = self.places.len();
         let chat = place.chat().to_owned();
         self.places.entry(chat).or_insert_with(|| format!("{}.{number}", replacement.0));
@@ -227,19 +261,18 @@ impl<'a> LogNames<'a> {
         self.replace_in_event(&mut line.event);
     }
 
-    /// The cause of a departure names the chat. The id of an update may contain that of its author:
-    /// `web/<person>/<number>`.
+    /// The cause of a departure names the chat. The id of an update, also after the word for an
+    /// action of the operator, may contain that of its author.
     fn replace_in_cause(&self, cause: &mut String) {
-        if let Some((word, scope)) = cause.split_once(':')
-            && let Some(replacement) = self.places.get(scope)
-        {
-            *cause = format!("{word}:{replacement}");
+        if let Some((word, scope)) = cause.split_once(':') {
+            let mut place = PlaceId(scope.to_owned());
+            self.replace_place(&mut place);
+            *cause = format!("{word}:{}", place.0);
         }
-        for (account, replacement) in &self.people.accounts {
-            if let Some((platform, id)) = account.0.split_once(':')
-                && let Some(rest) = cause.strip_prefix(&format!("{platform}/{id}/"))
-            {
-                *cause = format!("{platform}/{}/{rest}", replacement.0);
+        for (id, replacement) in &self.places {
+            let platform = id.split(':').next().unwrap_or_default();
+            if let Some(own) = part_of_update_id(id).filter(|_| is_update_of(cause, platform)) {
+                *cause = cause.replace(&own, &format!("/{replacement}/"));
             }
         }
     }
@@ -392,6 +425,7 @@ mod tests {
         IdentityReplacement {
             accounts: [(account, PersonId::deleted("x"))].into(),
             usernames: [("tg".to_owned(), username.to_owned())].into(),
+            places: BTreeSet::new(),
         }
     }
 
@@ -414,5 +448,34 @@ mod tests {
         assert_eq!(find("2 5 tg/1 invite - Q x"), [1]);
         assert_eq!(find("2 5 tg/1 seat tg:7 Cyd"), [2]);
         assert_eq!(find("2 5 tg/1 seat tg:8 Dee"), [] as [usize; 0]);
+    }
+
+    /// A person played from the page while their accounts were linked: the log names the other
+    /// account, and theirs only in causes and as a private chat.
+    #[test]
+    fn a_formerly_linked_account_stays_nowhere_in_a_log() {
+        let account = PersonId("web:w4x7".to_owned());
+        let ann = IdentityReplacement {
+            accounts: [(account, PersonId::deleted("x"))].into(),
+            usernames: BTreeSet::new(),
+            places: [PlaceId("web:@w4x7".to_owned())].into(),
+        };
+        let lines = [
+            "5 60 web/w4x7/k1 sit tg:71 Ann",
+            "6 61 web/den/3/member/w4x7/9 at tg:71 web:den",
+            "7 62 host:web/w4x7/k2 close abandoned",
+            "8 63 left:web:@w4x7 gone tg:71",
+            "9 64 dc/1 at tg:71 web:@w4x7",
+            "10 65 dc/2 attach web:@w4x7 private play tg:71",
+        ];
+        for line in lines {
+            let line = line.to_owned();
+            assert!(ann.is_named_in(std::slice::from_ref(&line)), "{line}");
+            let replaced = ann.replace_in_log(std::slice::from_ref(&line)).unwrap().unwrap();
+            assert!(!replaced[0].contains("w4x7"), "{replaced:?}");
+        }
+        for line in ["5 60 web/w4x7b/k1 sit tg:71 Ann", "6 60 web/den/w4x7 sit tg:71 Ann"] {
+            assert_eq!(ann.replace_in_log(&[line.to_owned()]).unwrap(), None, "{line}");
+        }
     }
 }

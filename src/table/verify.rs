@@ -296,9 +296,12 @@ fn was_waited_for(table: &Table, seat: u8) -> bool {
     table.seat_to_move() == Some(seat) || table.clocks.absence(seat) != AbsenceState::default()
 }
 
-/// Whether chance depended on the id of an account that was deleted since.
+/// Whether chance depended on the id of an account that was deleted since: of a player, or of the
+/// linked account from which they took their seat, which the id of the update names.
 fn names_deleted_people(table: &Table) -> bool {
-    table.seating.people_entropy().iter().any(|it| PersonId(it.clone()).is_deleted())
+    let entropy = table.seating.people_entropy();
+    let mut ids = entropy.iter().flat_map(|it| it.split([' ', '/']));
+    ids.any(|it| PersonId(it.to_owned()).is_deleted())
 }
 
 fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), String> {

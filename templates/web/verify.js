@@ -59,7 +59,8 @@ function seatedPeople(lobby, order = "") {
   const sits = lobby.filter(it => it[3] === "sit");
   const people = sits.map(it => `${decodeWord(it[4])} ${decodeWord(it[2])}`);
   const isSimple = lobby.every(it => it[3] === "sit" || NEUTRAL_EVENTS.has(it[3] ?? ""));
-  const isKnown = people.every(it => !it.startsWith("deleted:"));
+  // The id of the update by which they took the seat may name a linked account, too.
+  const isKnown = people.every(it => !it.split(/[ /]/).some(id => id.startsWith("deleted:")));
   return isSimple && isKnown && order.split(",").length === people.length ? people : null;
 }
 

@@ -170,6 +170,12 @@ async fn a_changed_throw_does_not_pass_the_check_of_the_page() {
         let (before, outcome) = line.rsplit_once(' ').unwrap();
         let changed = record.replacen(line, &format!("{before} 4{outcome}"), 1);
         assert_eq!(wrong(&changed).await, json!([count, number]), "{name}");
+        // A linked account from which a player took a seat was deleted: chance followed from it.
+        let seated = record.lines().find(|it| it.contains(" sit ")).unwrap();
+        let cause = seated.split(' ').nth(3).unwrap();
+        let deleted = record.replacen(&format!(" {cause} sit "), " web/deleted:x/k sit ", 1);
+        assert_ne!(deleted, record);
+        assert_eq!(wrong(&deleted).await, json!([count, "open"]), "{name}");
     }
 }
 

@@ -23,10 +23,10 @@ pub struct DeletionSubject {
 }
 
 impl DeletionSubject {
-    /// The ids and names to replace in logs.
+    /// The ids, names and private chats to replace in logs.
     pub fn replacement(&self) -> IdentityReplacement {
-        let (accounts, usernames) = (self.accounts.clone(), self.usernames.clone());
-        IdentityReplacement { accounts, usernames }
+        let DeletionSubject { accounts, usernames, places, main: _ } = self.clone();
+        IdentityReplacement { accounts, usernames, places }
     }
 
     /// The id that replaces the main account.
