@@ -176,6 +176,28 @@ pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
     propose(table, actor, seat, PlayerOffer::Draw)
 }
 
+/// Whether the next answer can make a draw agreed: it is offered and lacks no other answer, or
+/// nobody else who is present has to agree. `actor` is the player who answers, where that is known.
+pub(super) fn can_draw_be_agreed(table: &Table, actor: Option<&PersonId>) -> bool {
+    if !table.setup.can_be_drawn() {
+        return false;
+    }
+    match table.offers.pending {
+        Some(it) if it.offer == PlayerOffer::Draw => {
+            let is_own = actor.is_some() && actor == person_of_seat(table, it.logged_seat());
+            !is_own && seats_yet_to_agree(table).len() <= 1
+        }
+        Some(_) => false,
+        None => {
+            let people = table.seating.people_seats();
+            let is_among_people = people.len() > 1 || is_played_by_one_person(table);
+            let decides_alone =
+                |seat: &u8| required_seats(table, Some(*seat), PlayerOffer::Draw).is_empty();
+            is_among_people && people.iter().any(decides_alone)
+        }
+    }
+}
+
 /// Offers to abort the game when it is no longer early, or when an outcome of chance was shown:
 /// all have to agree. Games with draws use a draw instead. In the logs of other games
 /// [`PlayerOffer::Draw`] means this offer.
@@ -183,7 +205,7 @@ pub(super) fn offer_abort(table: &Table, actor: &Actor, seat: u8) -> DecideResul
     if table.would_count_as_loss_to_computers() {
         return Err(refuse("refuse-abort-rated"));
     }
-    if (0..table.setup.seats).any(|it| table.finishing_rank(it).is_some()) {
+    if table.is_winner_known() {
         // The player with the place may be away, and the others would agree that it does not count.
         return Err(refuse("refuse-abort-place"));
     }

@@ -10,7 +10,7 @@ use super::fair_random::hash_seed;
 use super::misplaced_lines::is_line_of_another_table;
 use super::seed_commitment::SeedCommitment;
 use super::state::{Table, TablePhase};
-use super::{decision_builder, lobby_commands};
+use super::{consent, decision_builder, lobby_commands};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::Node;
 
@@ -269,6 +269,11 @@ fn check_result(
             return Err(format!("line {number}: nobody waited for seat {seat}"));
         }
         EndReason::Resigned(seat) | EndReason::LostOnTime(seat) => loss_scores(table, seat),
+        EndReason::DrawAgreed
+            if !consent::can_draw_be_agreed(table, person_of_cause(&line.cause).as_ref()) =>
+        {
+            return Err(format!("line {number}: the players did not agree to a draw"));
+        }
         EndReason::DrawAgreed => vec![0; usize::from(table.setup.seats)],
         _ => return Err(format!("line {number}: a game that ends so has no result")),
     };
@@ -278,17 +283,19 @@ fn check_result(
     Err(format!("line {number}: the result is {counted:?}, the log has {scores:?}"))
 }
 
-/// Whether a line was caused by the player of another side than that of this seat. The causes of
-/// some platforms name no account: then it is unknown.
+/// Whether a line was caused by the player of another side than that of this seat, as far as that
+/// is known.
 fn is_caused_by_opponent(table: &Table, cause: &str, seat: u8) -> bool {
-    let mut parts = cause.split('/');
-    let (Some(platform), Some(account), Some(_)) = (parts.next(), parts.next(), parts.next())
-    else {
-        return false;
-    };
-    let person = PersonId(format!("{platform}:{account}"));
+    let Some(person) = person_of_cause(cause) else { return false };
     let mut own = table.seating.seats_of(&person).peekable();
     own.peek().is_some() && own.all(|it| it != seat && !table.setup.are_partners(it, seat))
+}
+
+/// The account that caused a line. The causes of some platforms name none: then it is unknown.
+fn person_of_cause(cause: &str) -> Option<PersonId> {
+    let mut parts = cause.split('/');
+    let (platform, account, _) = (parts.next()?, parts.next()?, parts.next()?);
+    Some(PersonId(format!("{platform}:{account}")))
 }
 
 /// Whether the others had reason to wait for this seat: it is its turn, or its player is absent.

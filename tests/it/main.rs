@@ -165,6 +165,7 @@ mod translations;
 mod typed_labels;
 mod undo_limit;
 mod unsaved;
+mod verified_records;
 mod viewer;
 mod viewer_browser;
 mod viewer_state;
