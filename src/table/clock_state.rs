@@ -307,16 +307,18 @@ impl ClockState {
         }
     }
 
-    /// Restores the clocks after moves were taken back to this turn and number of steps: if that is
-    /// another turn, every seat has the time that it had when that turn began. Only a turn that
-    /// ends by a move gives an increment.
-    pub(super) fn restore(&mut self, turn: Option<TurnId>, steps: usize) {
+    /// Restores the clocks after moves were taken back from the turn `before` to this turn and
+    /// number of steps: if that is another turn, every seat has the time that it had when that turn
+    /// began, also where the time of the turn before has run out. Only a turn that ends by a move
+    /// gives an increment.
+    pub(super) fn restore(&mut self, before: Option<TurnId>, turn: Option<TurnId>, steps: usize) {
         let paused = self.interrupted_turn.filter(|_| self.paused);
-        let timed = self.running.map(|it| it.turn).or(paused);
+        let late = self.late_turn.filter(|it| Some(*it) == before);
+        let timed = self.running.map(|it| it.turn).or(paused).or(late);
         if timed.is_none() || timed == turn {
             return;
         }
-        (self.running, self.interrupted_turn) = (None, None);
+        (self.running, self.interrupted_turn, self.late_turn) = (None, None, None);
         let width = self.bank_width();
         let known = self.banks.chunks_exact(width).rposition(|it| it[0] <= steps as u64);
         let Some(at) = known.map(|it| it * width) else { return };

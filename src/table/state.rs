@@ -460,6 +460,7 @@ impl Table {
     }
 
     fn take_back_steps(&mut self, steps: u32, line: &LogLine) -> Result<(), String> {
+        let before = self.current_turn();
         self.rating_facts.has_takebacks = true;
         self.history.take_back(steps as usize);
         self.clocks.substitute_steps.retain(|it| *it < steps);
@@ -484,7 +485,7 @@ impl Table {
         self.history.decision_count = decision_count;
         self.offers.end();
         self.record_position(line.number);
-        self.clocks.restore(self.current_turn(), self.history.steps.len());
+        self.clocks.restore(before, self.current_turn(), self.history.steps.len());
         Ok(())
     }
 

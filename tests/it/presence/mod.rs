@@ -684,6 +684,27 @@ fn taking_back_restores_what_both_had_and_gives_no_increment() {
 }
 
 #[test]
+fn taking_back_restores_what_both_had_also_after_the_time_of_a_turn() {
+    let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
+    let first = plays(&table, START_MS + 20_000);
+    let second = plays(&first, START_MS + 30_000);
+    let moved = plays(&second, START_MS + 50_000);
+    let now_ms = deadline(&moved).unwrap();
+    let late = ticks(&moved, now_ms);
+    assert!(late.is_late(1) && late.clocks.left_ms[1] == 0);
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let asks = Command::Propose(Proposal::Takeback);
+    for (asking, agreeing, then) in [(0, 1, &second), (1, 0, &first)] {
+        let asked = does(&late, asking, now_ms + 2_000, &asks).unwrap();
+        let back = does(&asked, agreeing, now_ms + 5_000, &yes).unwrap();
+        assert!(back.seat_to_move() == Some(asking) && !back.is_late(asking));
+        assert_eq!(back.clocks.left_ms, then.clocks.left_ms, "seat {asking} asks");
+        let left_ms = then.clocks.left_ms[usize::from(asking)];
+        assert_eq!(until(&back), Some(now_ms + 5_000 + left_ms));
+    }
+}
+
+#[test]
 fn taking_back_during_a_pause_restores_what_both_had() {
     let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
