@@ -23,6 +23,8 @@ export class Replay {
     this.steps = new Map();
     /** @type {ReplayState | null} */
     this.about = null;
+    /** How often steps were found to be taken back. */
+    this.takebacks = 0;
   }
 
   get last() {
@@ -36,6 +38,12 @@ export class Replay {
     const path = `/tables/${encodeURIComponent(this.table)}/replay?from=${from}${seat}${shape}`;
     /** @type {ReplayState} */
     const part = await get(roomPath(this.room, path));
+    // Answers may arrive in another order.
+    if (this.about && part.moment < this.about.moment) return this.about;
+    if (this.isTakenBack(part, from)) {
+      this.steps.clear();
+      this.takebacks += 1;
+    }
     /** @type {StatePicture | null} */
     let picture = null;
     for (const it of part.stood) {
@@ -46,6 +54,18 @@ export class Replay {
     }
     this.about = part;
     return part;
+  }
+
+  /** Whether cached steps were taken back; others may have followed.
+   * @param {ReplayState} part what was fetched @param {number} from the first wanted step */
+  isTakenBack(part, from) {
+    if (!this.about) return false;
+    if (part.from < from || part.steps < this.last) return true;
+    if (part.moment === this.about.moment) return false;
+    const [known, now] = [this.steps.get(part.from), part.stood[0]];
+    // Hands that are shown after a deal change the board of an earlier step, too.
+    const isOther = part.hand === null && known && `${known.board}` !== `${now?.board}`;
+    return part.steps === this.last || Boolean(isOther);
   }
 
   /** The state after a step; fetches it with its successors, or with its predecessors if `back`.

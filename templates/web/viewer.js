@@ -224,9 +224,12 @@ export async function refresh(table) {
     if (was.line) await showBetterLine(was.line);
   } else if (replay?.table === table) {
     const current = replay,
-      end = step === current.last;
+      end = step === current.last,
+      { takebacks } = current;
     await current.fetchNewSteps().catch(() => {});
     if (current !== replay) return;
+    // The shown position may have been taken back.
+    if (current.takebacks !== takebacks) return goToStep(step);
     await (end && !moment ? advance(1) : updateBar());
   }
 }

@@ -218,6 +218,36 @@ async fn a_game_and_its_review_are_looked_at_by_touch_and_by_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_open_replay_follows_the_game_when_a_move_is_taken_back() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    browser.calm().await;
+    let mut all = Others::new(&browser, &program.base, &["Bek"]).await;
+    all.says(0, "/togyz me").await;
+    all.says(1, "/join").await;
+    all.play(5, 6).await;
+    browser.tap("document.querySelector('#viewer-open')").await;
+    browser.wait("document.querySelector('#viewer:not([hidden])')").await;
+    browser.tap("document.querySelector('#viewer-last')").await;
+    browser.wait(&format!("{COUNT} === '6 / 6'")).await;
+    let shown = browser.run(&format!("return {BOARD}")).await;
+    all.says(1, "/takeback").await;
+    all.says(0, "/accept").await;
+    browser.wait(&format!("{COUNT} === '5 / 5' && {BOARD} !== {shown}")).await;
+    // Another move follows, which the replay shows, and not the old one.
+    all.play(8, 1).await;
+    browser.wait(&format!("{COUNT} === '6 / 6'")).await;
+    let said = browser.run("return document.querySelector('#viewer-text').textContent").await;
+    browser.tap("document.querySelector('#viewer-back')").await;
+    browser.wait(&format!("{COUNT} === '5 / 6'")).await;
+    browser.tap("document.querySelector('#viewer-next')").await;
+    browser.wait(&format!("document.querySelector('#viewer-text').textContent === {said}")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn hands_of_a_deal_are_looked_at_when_it_is_over() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
