@@ -208,6 +208,7 @@ blot-coach-kaput = Only kaput may be bid now, which promises every trick: better
 blot-coach-no-bid = No higher bid is possible. Pass, or say kuansh if you doubt the bid.
 blot-coach-only = You may play only { $card }.
 blot-coach-lead = You lead. A low card of a plain suit is safe; keep your tens.
+blot-coach-lead-cheap = You lead. You have no low card of a plain suit: play a cheap card, { $card } for instance.
 blot-coach-lead-safe = You lead. Nothing beats { $card } in its suit.
 blot-coach-partner = { $name }, your partner, holds the trick: give points, { $card } for instance.
 blot-coach-partner-cheap = { $name }, your partner, holds the trick so far: play a cheap card, { $card } for instance.

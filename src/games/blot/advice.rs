@@ -75,12 +75,17 @@ fn card(view: &BlotView, own: &OwnHand) -> Option<Text> {
     if let [only] = *legal {
         return Some(with("blot-coach-only", only));
     }
+    let is_trump = |it: &Card| trump.suit() == Some(it.suit());
+    let cheap =
+        legal.iter().min_by_key(|it| (it.points(trump), is_trump(it), it.strength(trump)))?;
     let Some(holding) = view.holding else {
         let safe =
             legal.iter().find(|it| it.beaten_in_suit_by(trump) & !(view.gone | own.cards) == 0);
+        let is_low = |it: &Card| !is_trump(it) && it.rank() != rank::ACE && it.rank() != rank::TEN;
         return Some(match safe {
             Some(card) => with("blot-coach-lead-safe", *card),
-            None => Text::new("blot-coach-lead"),
+            None if legal.iter().any(is_low) => Text::new("blot-coach-lead"),
+            None => with("blot-coach-lead-cheap", *cheap),
         });
     };
     let held = view.table.iter().find(|(seat, _)| *seat == holding)?.1;
@@ -95,9 +100,6 @@ fn card(view: &BlotView, own: &OwnHand) -> Option<Text> {
         let may_be_cut = trump.suit() != Some(it.suit()) && unseen & trump.cards() != 0;
         is_last || (it.beaten_in_suit_by(trump) & unseen == 0 && !may_be_cut)
     };
-    let is_trump = |it: &Card| trump.suit() == Some(it.suit());
-    let cheap =
-        legal.iter().min_by_key(|it| (it.points(trump), is_trump(it), it.strength(trump)))?;
     if BlotView::team(holding) == BlotView::team(own.seat) {
         // Trumps take tricks of their own.
         let plain = legal.iter().filter(|it| !is_trump(it) && it.points(trump) > 0);
@@ -133,11 +135,15 @@ mod tests {
 
     /// The sentence after these steps, with the card or the bid that it names.
     fn said(options: &str, steps: &str) -> String {
+        said_to(HANDS, options, steps)
+    }
+
+    fn said_to(hands: [&str; 4], options: &str, steps: &str) -> String {
         let set = |cards: &str| {
             cards.split(' ').fold(0, |set, card| set | Card::read(card).unwrap().bit())
         };
         let mut game = Blot::start(&BlotOptions::read(options).unwrap(), 4).unwrap();
-        let deal = Deal { dealer: Some(3), hands: HANDS.map(set) };
+        let deal = Deal { dealer: Some(3), hands: hands.map(set) };
         game.apply_chance(&deal, &mut Vec::new()).unwrap();
         let turn = |game: &Blot| match game.node() {
             Node::Act(seat) => seat,
@@ -204,5 +210,18 @@ mod tests {
         assert_eq!(said("standard", "9h pass pass pass"), "blot-coach-lead");
         // Without a trump nothing beats the ace of the suit that was led.
         assert_eq!(said("standard", "9b pass pass pass 7C"), "blot-coach-take A♣");
+    }
+
+    #[test]
+    fn a_leader_without_a_low_plain_card_is_not_told_to_play_one() {
+        let hands = [
+            "7S 8S 10S QS KS 10H 10D 10C",
+            "9S JS AS 7H 8H 9H JH QH",
+            "KH AH 7D 8D 9D JD QD KD",
+            "AD 7C 8C 9C JC QC KC AC",
+        ];
+        let spades = said_to(hands, "standard", "9s pass pass pass");
+        assert_eq!(spades, "blot-coach-lead-cheap 7♠");
+        assert_eq!(said_to(hands, "standard", "9h pass pass pass"), "blot-coach-lead");
     }
 }
