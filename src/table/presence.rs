@@ -306,6 +306,14 @@ pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
     }
 }
 
+/// Closes a banned chat to one of the players who can act there. Those who reach the table only
+/// there are cut off, because they had no choice. Returns `None` if it is closed to all of them.
+pub fn close_banned_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
+    let is_here = |person: &&PersonId| table.open_chats(person).any(|it| is_in_scope(it, chat));
+    let mut people = table.seating.people().into_iter().filter(is_here);
+    people.find_map(|it| close_route(table, it, chat, Departure::CutOff))
+}
+
 /// Opens a chat to this person again. Returns `None` where that changes nothing at this table.
 pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<EventsWithCause> {
     table.seating.seats_of(person).next().filter(|_| table.chats.is_in_chat(chat))?;

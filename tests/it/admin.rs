@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use caravanserai::config::Config;
 use caravanserai::store_commands::run_admin;
@@ -15,7 +16,7 @@ use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::rules::Seat;
-use caravanserai_protocol::{InlineQueries, UpdateHandler};
+use caravanserai_protocol::{InlineQueries, UpdateHandler, UpdateKind};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
@@ -421,6 +422,78 @@ async fn a_ban_of_a_channel_or_a_server_counts_in_its_threads() {
         play("not banned", &script, &mut stage).await;
     }
     play("answered", "Bek says /blot\nBek sees 3 seats are free for anyone", &mut stage).await;
+}
+
+#[tokio::test]
+async fn the_ban_of_a_server_stops_the_clocks_in_its_threads() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("people", "people Ann Bek Cyd\nAnn runs the bot", &mut stage).await;
+    let channel = stage.channel.clone().unwrap();
+    let server = format!("dc:server-{}", stage.dc.guild_id(&channel).unwrap());
+    let script = format!(
+        "enter Evening
+        Bek says /togyz @Cyd me 1 min
+        Cyd presses Accept
+        Bek presses 7
+        Cyd has buttons 1 | 9
+        Ann writes privately /admin ban chat {server}
+        Ann gets reply clocks stop
+        15 minutes pass
+        Ann writes privately /admin unban chat {server}
+        Ann gets reply is not banned any more
+        Bek says /claim
+        Bek gets reply There is nothing to claim
+        Cyd presses 7
+        Bek has buttons 1 | 9"
+    );
+    play("server", &script, &mut stage).await;
+}
+
+#[tokio::test]
+async fn a_ban_of_a_chat_that_was_interrupted_is_completed_by_the_same_command() {
+    // Tables change after the ban has begun or ended.
+    let is_failing = Arc::new(AtomicBool::new(false));
+    let fails = is_failing.clone();
+    let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
+        let changes_table = !commit.appends.is_empty();
+        if fails.load(Ordering::Relaxed) && changes_table { Fault::Fail } else { Fault::None }
+    });
+    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    play("timed", TIMED, &mut stage).await;
+    let (_, commands) = other_process(&stage);
+    let steps = [("ban", "is banned already", true), ("unban", "is not banned", false)];
+    for (word, repeated, is_cut_off) in steps {
+        let words = format!("{word} chat {}", stage.chat());
+        is_failing.store(true, Ordering::Relaxed);
+        let command = parse_admin_command(&words).unwrap();
+        commands.run(command, &AdminActor::command_line()).await.unwrap_err();
+        is_failing.store(false, Ordering::Relaxed);
+        let bans = answer(&commands, "bans").await;
+        assert_eq!(bans.contains(&stage.chat()), is_cut_off, "{bans}");
+        let told = answer(&commands, &words).await;
+        assert!(told.contains(repeated), "{told}");
+        let (table, log) = stage.newest_table().await;
+        let departures = [0, 1].map(|it| table.involuntary_departure(it).is_some());
+        assert_eq!(departures, [is_cut_off; 2], "{log:#?}");
+        assert_eq!(table.running_clock().is_none(), is_cut_off, "{log:#?}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_returns_to_a_game_by_joining_a_banned_chat() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    let (_, commands) = other_process(&stage);
+    let ban = format!("ban chat {}", stage.chat());
+    assert!(answer(&commands, &ban).await.contains("clocks stop"));
+    let mut joined = stage.update("Ann", false, text("-"));
+    joined.kind = UpdateKind::MembersJoined { who: vec![stage.person("Ann").id] };
+    stage.hear(joined).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.running_clock().is_none(), "{log:#?}");
+    answer(&commands, &format!("un{ban}")).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.running_clock().is_some(), "{log:#?}");
 }
 
 /// Settings with this data folder.

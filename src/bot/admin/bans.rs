@@ -14,8 +14,8 @@ use super::audit_log::audit_put;
 use super::operator_switches::read_switches;
 use super::{AdminActor, AdminReply, OperatorCommands, parse_account, time_text};
 use crate::personal_data::deletion_requests::DeletionRequests;
-use crate::repository::row_update::OptionalRow;
-use crate::repository::stored_rows::{put_json, remove_row};
+use crate::repository::row_update::{OptionalRow, TypedRowKey};
+use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_protocol::ParentChats;
@@ -158,6 +158,22 @@ pub async fn is_chat_banned(
         }
     }
     Ok(false)
+}
+
+/// Whether a chat is banned: by its own id, or by that of a parent that its profile names.
+///
+/// # Errors
+/// When the store fails.
+pub(crate) async fn is_known_chat_banned(
+    repository: &Repository,
+    chat: &PlaceId,
+) -> Result<bool, Failure> {
+    let (_, switches) = read_switches(repository).await?;
+    if !switches.has_bans {
+        return Ok(false);
+    }
+    let profile = repository.read_row(TypedRowKey::place(chat)).await?;
+    is_chat_banned(repository, chat, &profile.value().parents).await
 }
 
 /// Moves the ban of a chat to its new id. Repeating it changes nothing, also after the ban of the
@@ -335,8 +351,9 @@ impl OperatorCommands {
             ));
         }
         if !self.ban_keys(target).await?.is_empty() {
-            // A ban of an earlier program has closed no access.
+            // A ban of an earlier program has closed no access, or the program has stopped since.
             self.store_ban(target, None, Vec::new()).await?;
+            self.close_banned_chats(target).await?;
             return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
         }
         let is_known = match self.known_id(target).await? {
@@ -360,9 +377,13 @@ impl OperatorCommands {
                 "their commands are refused once, then left unanswered; at their tables they have \
                  left"
             }
-            BanKind::Chat => "it gets no answers any more; its games are kept",
+            BanKind::Chat => {
+                "it gets no answers any more; its games are kept, and clocks stop of those who \
+                 play only there"
+            }
         };
         self.store_ban(target, Some(row), vec![audit]).await?;
+        self.close_banned_chats(target).await?;
         let mut done = format!("{} {id} is banned: {effect}", kind.name());
         if !is_known {
             done.push_str(&format!(
@@ -465,6 +486,35 @@ impl OperatorCommands {
         Err(StoreError::Failed(why).into())
     }
 
+    /// Closes a banned chat, and the chats inside it, to the players of its tables. The ban counts
+    /// already, so nobody acts there meanwhile; banning the chat again does what is missing.
+    async fn close_banned_chats(&self, target: &BanTarget) -> Result<(), Failure> {
+        if target.kind == BanKind::Chat {
+            for chat in self.with_chats_inside(&target.id).await? {
+                self.repository.chats().close_banned_chat(&chat).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the players of chats go on whose ban has ended, and those of the chats inside them.
+    async fn reopen_unbanned_chats(&self, ids: &[String]) -> Result<(), Failure> {
+        for id in ids {
+            for chat in self.with_chats_inside(id).await? {
+                self.repository.chats().reopen_unbanned_chat(&chat).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// This chat and the chats inside it.
+    async fn with_chats_inside(&self, id: &str) -> Result<Vec<PlaceId>, Failure> {
+        let chat = PlaceId(id.to_owned());
+        let mut chats = self.chats_inside(&chat).await?;
+        chats.push(chat);
+        Ok(chats)
+    }
+
     /// Adds the rows of a ban to the commit that stores it: of the chat or account that was named,
     /// or of all accounts of a person whose deletion has begun.
     async fn add_ban_rows(
@@ -537,7 +587,10 @@ impl OperatorCommands {
     ) -> Result<AdminReply, Failure> {
         let BanTarget { kind, id } = target;
         let keys = self.ban_keys(target).await?;
+        let chats = self.banned_chats(target, &keys).await?;
         if keys.is_empty() {
+            // The program may have stopped after the ban had ended.
+            self.reopen_unbanned_chats(&chats).await?;
             return Ok(AdminReply::refusal(format!("{} {id} is not banned", kind.name())));
         }
         let action = format!("unban {}", kind.name());
@@ -546,7 +599,29 @@ impl OperatorCommands {
         puts.push(audit);
         self.repository.put_all(puts).await?;
         self.stop_checks_without_bans().await?;
+        self.reopen_unbanned_chats(&chats).await?;
         Ok(AdminReply::line(format!("{} {id} is not banned any more", kind.name())))
+    }
+
+    /// The ids of the chats whose ban an operator ends; these are the keys of the bans.
+    async fn banned_chats(
+        &self,
+        target: &BanTarget,
+        keys: &[String],
+    ) -> Result<Vec<String>, Failure> {
+        if target.kind == BanKind::Person {
+            return Ok(Vec::new());
+        }
+        if !target.is_tag() {
+            return Ok(vec![target.id.clone()]);
+        }
+        let mut ids = Vec::new();
+        for key in keys {
+            let value = self.repository.read_value(Space::Meta, key).await?;
+            let ban: BanRow = parse_json_or_default(value);
+            ids.extend(ban.id);
+        }
+        Ok(ids)
     }
 
     /// Lets requests look for bans no more, if this was the last one.

@@ -125,7 +125,7 @@ impl OperatorCommands {
 
     /// The threads of a channel, or the channels and threads of a server, that are chats of their
     /// own.
-    async fn chats_inside(&self, chat: &PlaceId) -> Result<Vec<PlaceId>, Failure> {
+    pub(super) async fn chats_inside(&self, chat: &PlaceId) -> Result<Vec<PlaceId>, Failure> {
         let mut inside = Vec::new();
         let add = |(id, value)| {
             let profile: ChatProfile = parse_json_or_default(Some(value));

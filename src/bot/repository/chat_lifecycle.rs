@@ -11,7 +11,7 @@ use super::quarantine::catch_panic;
 use super::row_update::TypedRowKey;
 use super::stored_rows::{put_json, remove_row};
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
-use crate::admin::bans::move_chat_ban;
+use crate::admin::bans::{is_known_chat_banned, move_chat_ban};
 use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Put, Space, StoreError};
@@ -332,6 +332,38 @@ impl ChatLifecycle<'_> {
         Ok(())
     }
 
+    /// Handles a chat that is banned: those who play only from there, or from its topics, lose no
+    /// time meanwhile. Its boards stay. Repeating it changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails. A later call does the rest.
+    pub async fn close_banned_chat(&self, chat: &PlaceId) -> Result<(), Failure> {
+        for (at, table) in self.tables_of_chat(chat).await? {
+            self.repository.external_events().close_banned_chat(&table, &at).await?;
+        }
+        Ok(())
+    }
+
+    /// Handles the end of the ban of a chat: those who play only from there are back, and their
+    /// clocks go on. Where the bot may not write, they are back with the next board. Repeating it
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails. A later call does the rest.
+    pub async fn reopen_unbanned_chat(&self, chat: &PlaceId) -> Result<(), Failure> {
+        if self.repository.read_row(TypedRowKey::place(chat)).await?.value().is_unreachable {
+            return Ok(());
+        }
+        let mut tables = Vec::new();
+        for (at, table) in self.tables_of_chat(chat).await? {
+            let pause = keys::forbidden_chat_pause(&at);
+            if self.repository.read_value(Space::Meta, &pause).await?.is_none() {
+                tables.push((at, table));
+            }
+        }
+        self.reopen_tables(chat, tables).await
+    }
+
     /// Handles an update from a chat that could not be reached: those who play only from there are
     /// back, and their clocks go on. Repeating it changes nothing.
     ///
@@ -356,11 +388,15 @@ impl ChatLifecycle<'_> {
         self.reopen_tables(&chat, tables).await
     }
 
+    /// Lets those who were cut off from these tables of a chat play on, unless it is banned.
     async fn reopen_tables(
         &self,
         chat: &PlaceId,
         tables: Vec<(PlaceId, TableId)>,
     ) -> Result<(), Failure> {
+        if is_known_chat_banned(self.repository, chat).await? {
+            return Ok(());
+        }
         let reopen = |table: &Table| presence::reopen_chat(table, &chat.0);
         for (_, table) in tables {
             match self.repository.external_events().apply_to_open_table(&table, &reopen, None).await

@@ -4,7 +4,7 @@
 use super::membership::LatestReport;
 use super::unit_of_work::TableChange;
 use super::{CommitOutcome, Failure, Repository, keys};
-use crate::admin::bans::is_person_banned;
+use crate::admin::bans::{is_known_chat_banned, is_person_banned};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::Space;
 use caravanserai_table::account_deletion::{LeavingPerson, departure_event};
@@ -23,6 +23,9 @@ const DELETION_CAUSE: &str = "deleted";
 /// The most events by which a person leaves a table for good: one for each way in which the table
 /// may wait for them.
 const DEPARTURE_EVENTS_MAX: usize = 8;
+
+/// The most players of a table to whom a banned chat is closed.
+const CLOSED_PLAYERS_MAX: usize = 8;
 
 /// The attempts to write an outside event while people act at the same moment.
 pub(super) const OUTSIDE_EVENT_TRIES: usize = 3;
@@ -84,7 +87,7 @@ impl ExternalEvents<'_> {
     }
 
     /// Opens the access through this chat to its tables for a person who has returned to it. For a
-    /// banned person it stays closed.
+    /// banned person, and in a banned chat, it stays closed.
     ///
     /// # Errors
     /// When the store fails.
@@ -96,7 +99,9 @@ impl ExternalEvents<'_> {
     ) -> Result<(), Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
         let accounts = self.repository.profiles().accounts_of(&person).await?;
-        if is_person_banned(self.repository, accounts.iter().chain([account])).await? {
+        let is_banned = is_person_banned(self.repository, accounts.iter().chain([account])).await?
+            || is_known_chat_banned(self.repository, place).await?;
+        if is_banned {
             return Ok(());
         }
         let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
@@ -187,6 +192,31 @@ impl ExternalEvents<'_> {
         if let Err(failure) = self.apply_to_open_table(table, &depart, newest).await {
             tracing::error!(table = table.0, %failure, "failed to record departures");
         }
+    }
+
+    /// Closes a banned chat to the players of a table, one after the other.
+    ///
+    /// # Errors
+    /// When the store fails. A later call closes it to the others.
+    pub(super) async fn close_banned_chat(
+        &self,
+        table: &TableId,
+        chat: &PlaceId,
+    ) -> Result<(), Failure> {
+        let close_access = |table: &Table| presence::close_banned_chat(table, chat.chat());
+        for _ in 0..CLOSED_PLAYERS_MAX {
+            match self.apply_to_open_table(table, &close_access, None).await {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                Err(failure) => {
+                    // A damaged table must not keep the others from being closed.
+                    tracing::error!(table = table.0, %failure, "failed to record a ban at a table");
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Records at a table that people who reach it only in this place are cut off, because the
