@@ -1,5 +1,5 @@
-//! Lists the latest games of a chat that an abuse check kept from being rated, for the
-//! admins of the chat.
+//! Lists the latest games of a chat that only abuse checks kept from being rated, for the admins of
+//! the chat.
 //!
 //! The commit that computes a result writes a row for such a game. It names the chat, the table and
 //! the reasons, and expires after 30 days.
@@ -41,8 +41,8 @@ fn is_of_guard(reason: CasualReason) -> bool {
     )
 }
 
-/// The row of a result with these reasons; none for a game that counts for the lists of its chat. A
-/// rebuild removes it where no reason of an abuse check is left.
+/// The row of a result with these reasons; none for a game that counts for the lists of its chat, or
+/// that would not be rated without abuse checks either. A rebuild removes it then.
 pub(super) fn unrated_game_put(
     result: &GameResult,
     reasons: &[CasualReason],
@@ -56,11 +56,9 @@ pub(super) fn unrated_game_put(
     let key = keys::unrated_game(&result.chat, result.ended_ms, &result.table);
     // It has changed the lists of the chat.
     let is_rated_here = reasons.iter().all(|it| it.spares_lists_of_chat());
-    let listed = reasons.iter().copied().filter(|it| is_of_guard(*it) && !is_rated_here);
-    let reasons: Vec<CasualReason> = listed.collect();
-    match reasons.is_empty() {
-        true => is_rebuild.then(|| remove_row(Space::Meta, key)),
-        false => Some(put_json(Space::Meta, key, &reasons).expires_at(until_ms)),
+    match !is_rated_here && reasons.iter().all(|it| is_of_guard(*it)) {
+        true => Some(put_json(Space::Meta, key, &reasons).expires_at(until_ms)),
+        false => is_rebuild.then(|| remove_row(Space::Meta, key)),
     }
 }
 
@@ -129,5 +127,10 @@ mod tests {
         assert_eq!(is_listed(&[everywhere, CasualReason::NewAccount], false), Some(true));
         assert_eq!(is_listed(&[CasualReason::PairLimit], false), Some(true));
         assert_eq!(is_listed(&[CasualReason::Hints], false), None);
+        // The players chose a casual game; that a pause or a limit holds, too, changes nothing.
+        let chosen = [CasualReason::Chosen, CasualReason::RatingPause];
+        assert_eq!(is_listed(&chosen, false), None);
+        assert_eq!(is_listed(&chosen, true), Some(false), "that of an earlier version");
+        assert_eq!(is_listed(&[CasualReason::PairLimit, CasualReason::Aborted], false), None);
     }
 }
