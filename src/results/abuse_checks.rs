@@ -19,10 +19,11 @@
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
 //!   third leads to a warning, the fourth is reported to the admins. The games stay rated. For a
 //!   person who gave up their seat the steps until then count.
-//! - Aborting and letting time run out: the third such game among the recent ones leads to a
-//!   warning, and more of them to a pause of 10 minutes to 3 days, see [`pause_after`]. During a
-//!   pause games are casual: the table records it when the person takes a seat or the game starts.
-//!   A game that ended because its only message was deleted counts as aborted by all its players.
+//! - Aborting rated games and letting time run out in them: three such games among the recent ones,
+//!   if they are often enough, lead to a warning, see [`has_bad_endings`], and more of them to a
+//!   pause of 10 minutes to 3 days, see [`pause_after`]. During a pause games are casual: the table
+//!   records it when the person takes a seat or the game starts. A game that ended because its only
+//!   message was deleted counts as aborted by all its players.
 //!
 //! Reasons are shown under the result; the caller decides what follows from warnings. A person who
 //! has several records (overall and in chats) is judged by the one with the most games; the limits
@@ -39,7 +40,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::casual_reason::CasualReason;
 use crate::game_result::{GameOutcome, GameResult};
-use crate::player_record::{Ending, PlayerRecord, RecentGame};
+use crate::player_record::{Ending, MAX_RECENT_GAMES, PlayerRecord, RecentGame};
 
 /// Rated games of one pair of opponents in one chat on one day.
 pub const MAX_PAIR_GAMES: u32 = 5;
@@ -58,10 +59,14 @@ pub const SHORT_GAME_STEPS: u32 = 8;
 pub const WATCHED_GAMES: usize = 7;
 /// In which time the watched games ended.
 pub const WATCHED_MS: u64 = 3 * HOUR_MS;
-/// The number of short games, or of bad endings, that leads to a warning.
+/// The number of short games, or of bad endings, that may lead to a warning.
 pub const GAMES_TO_WARN: usize = 3;
 /// The number of short games that leads to a report.
 pub const GAMES_TO_REPORT: usize = 4;
+/// How much an aborted game weighs for a pause, in tenths.
+const ABORTED_TENTHS: usize = 7;
+/// How much a game in which the time ran out weighs for a pause, in tenths.
+const TIMED_OUT_TENTHS: usize = 10;
 /// The shortest pause.
 pub const MIN_PAUSE_MINUTES: u64 = 10;
 /// The longest pause.
@@ -240,7 +245,7 @@ fn is_farming(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -
     record.is_some_and(|it| it.has_repeated_computer_win(result, seat))
 }
 
-/// The warning about short games that the last game of this record causes: the person has lost, or
+/// The warning about short games that the last rated game of this record causes: the person has lost, or
 /// won against the same person, too often after a few steps.
 pub fn short_game_warning(record: &PlayerRecord) -> Option<(AbuseKind, WarningLevel)> {
     let last = record.recent.last().filter(|it| is_suspicious(it))?;
@@ -267,17 +272,48 @@ fn is_suspicious(game: &RecentGame) -> bool {
     game.is_rated && is_decisive && game.steps <= SHORT_GAME_STEPS
 }
 
-/// Whether the last game of this record leads to a warning because it ended badly, as the third of
-/// the recent ones and of at least 40 % of them.
-pub fn needs_endings_warning(record: &PlayerRecord) -> bool {
-    let is_bad = |it: &RecentGame| it.ending != Ending::Fair;
-    let count = record.recent.iter().filter(|it| is_bad(it)).count();
+/// Whether so many of the recent games ended badly that their person is warned when this begins:
+/// at least three and 40 % of them, or so many that one more in which their time runs out leads to
+/// a pause. So a warning comes before the first pause.
+pub fn has_bad_endings(record: &PlayerRecord) -> bool {
+    let count = record.recent.iter().filter(|it| it.ending != Ending::Fair).count();
     let is_often = 10 * count >= 4 * record.recent.len();
-    record.recent.last().is_some_and(is_bad) && count == GAMES_TO_WARN && is_often
+    count >= GAMES_TO_WARN && is_often || is_near_pause(record)
 }
 
-/// The pause that the last game of this record causes, if it ended badly: its person aborted it or
-/// let their time run out.
+/// Whether one more game in which the time of this person runs out leads to a pause.
+fn is_near_pause(record: &PlayerRecord) -> bool {
+    // The next game displaces the oldest one.
+    let kept = record.recent.len().min(MAX_RECENT_GAMES - 1);
+    let displaced = record.recent.len() - kept;
+    let tenths = bad_ending_tenths(&record.recent[displaced..]) + TIMED_OUT_TENTHS;
+    tenths >= tenths_to_pause(record, kept + 1)
+}
+
+/// How much the endings of these games weigh together, in tenths.
+fn bad_ending_tenths(games: &[RecentGame]) -> usize {
+    let weight = |it: &RecentGame| match it.ending {
+        Ending::Fair => 0,
+        Ending::Aborted => ABORTED_TENTHS,
+        Ending::TimedOut => TIMED_OUT_TENTHS,
+    };
+    games.iter().map(weight).sum()
+}
+
+/// From which weight on the endings of so many recent games lead to a pause, in tenths.
+fn tenths_to_pause(record: &PlayerRecord, games: usize) -> usize {
+    let count = record.pause.map_or(0, |it| it.count);
+    let minimum = match count {
+        0 | 1 => 40,
+        2 | 3 => 30,
+        _ => 20,
+    };
+    let share = if count < 3 { 4 } else { 3 };
+    (share * games).max(minimum)
+}
+
+/// The pause that the last recent game of this record causes, if it ended badly: its person aborted
+/// it or let their time run out.
 ///
 /// An aborted game weighs 0.7, a game left until time ran out weighs 1, whether the others claimed
 /// the win or aborted it. A pause follows when the recent games together weigh at least 4 (3
@@ -287,22 +323,10 @@ pub fn needs_endings_warning(record: &PlayerRecord) -> bool {
 /// No pause is longer than 3 days.
 pub fn pause_after(record: &PlayerRecord) -> Option<PlayPause> {
     let last = record.recent.last().filter(|it| it.ending != Ending::Fair)?;
-    let weight = |it: &RecentGame| match it.ending {
-        Ending::Fair => 0,
-        Ending::Aborted => 7,
-        Ending::TimedOut => 10,
-    };
-    let tenths: usize = record.recent.iter().map(weight).sum();
-    let count = record.pause.map_or(0, |it| it.count);
-    let minimum = match count {
-        0 | 1 => 40,
-        2 | 3 => 30,
-        _ => 20,
-    };
-    let share = if count < 3 { 4 } else { 3 };
-    if tenths < (share * record.recent.len()).max(minimum) {
+    if bad_ending_tenths(&record.recent) < tenths_to_pause(record, record.recent.len()) {
         return None;
     }
+    let count = record.pause.map_or(0, |it| it.count);
     let minutes = record.pause.map_or(0, |it| lengthened_minutes(it, last.ended_ms));
     let minutes = minutes.clamp(MIN_PAUSE_MINUTES, MAX_PAUSE_MINUTES);
     let until_ms = last.ended_ms.saturating_add(minutes * MINUTE_MS);
@@ -591,16 +615,55 @@ mod tests {
         assert_eq!(pause_after(&record).unwrap().minutes, MAX_PAUSE_MINUTES);
     }
 
-    #[test]
-    fn few_bad_endings_among_fair_ones_cause_no_pause() {
-        let mut record = newcomer();
+    fn lost_on_time() -> GameResult {
         let mut late = game(&[("a", 0), ("b", 1)]);
         late.end_reason = "late".to_owned();
         late.seat_at_fault = Some(0);
+        late
+    }
+
+    #[test]
+    fn few_bad_endings_among_fair_ones_cause_no_pause() {
+        let mut record = newcomer();
         for number in 0..30 {
-            let result = if number % 4 == 0 { late.clone() } else { won() };
-            record.add_game(&result, 0, None);
+            let result = if number % 4 == 0 { lost_on_time() } else { won() };
+            add_rated(&mut record, &result);
             assert_eq!(pause_after(&record), None);
+        }
+    }
+
+    #[test]
+    fn casual_games_neither_accuse_nor_excuse_anybody() {
+        let mut record = newcomer();
+        (0..12).for_each(|_| record.add_game(&lost_on_time(), 0, None));
+        assert!(record.recent.is_empty() && !has_bad_endings(&record));
+        let mut easy = won();
+        seat_computer(&mut easy, 1, "easy");
+        for number in 1..=6 {
+            record.add_abort(&won(), 0);
+            assert_eq!(has_bad_endings(&record), number >= 3);
+            assert_eq!(pause_after(&record).is_some(), number >= 6);
+            (0..2).for_each(|_| record.add_game(&easy, 0, None));
+        }
+    }
+
+    /// The numbers of the manual.
+    #[test]
+    fn four_of_ten_games_lost_on_time_or_five_of_twelve_lead_to_a_pause() {
+        for (bad, games) in [(4, 10), (5, 12)] {
+            let mut record = newcomer();
+            (0..games - bad).for_each(|_| add_rated(&mut record, &won()));
+            for number in 1..=bad {
+                assert!(pause_after(&record).is_none());
+                assert_eq!(has_bad_endings(&record), number == bad, "{number} of {games}");
+                add_rated(&mut record, &lost_on_time());
+            }
+            assert!(pause_after(&record).is_some());
+            let mut fewer = newcomer();
+            (0..games - bad).for_each(|_| add_rated(&mut fewer, &won()));
+            (1..bad).for_each(|_| add_rated(&mut fewer, &lost_on_time()));
+            add_rated(&mut fewer, &won());
+            assert!(pause_after(&fewer).is_none());
         }
     }
 }

@@ -64,7 +64,8 @@ pub struct PlayerRecord {
     /// The end of the last rated game, in milliseconds since 1970; 0 before the first.
     #[serde(rename = "rt", default)]
     pub last_rated_ms: u64,
-    /// The last games, the newest at the end, at most [`MAX_RECENT_GAMES`].
+    /// The last rated games, and rated games that the person aborted, the newest at the end, at
+    /// most [`MAX_RECENT_GAMES`].
     #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
     pub recent: Vec<RecentGame>,
     /// Rated games of today with each opponent in each chat.
@@ -265,7 +266,7 @@ impl PlayerRecord {
     }
 
     /// Adds a game with a result. `rating` is the new rating; `None` if the game is casual: it
-    /// counts as a game, but the rating stays as it is.
+    /// counts as a game, but the rating stays as it is, and the abuse checks do not see it.
     pub fn add_game(&mut self, result: &GameResult, seat: usize, rating: Option<Rating>) {
         let outcome = result.outcome(seat);
         self.games += 1;
@@ -285,15 +286,9 @@ impl PlayerRecord {
         }
         self.add_time(result.ended_ms);
         self.count_losses(result, seat, outcome);
-        let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
-        // A player who let a computer play a rated game has let their time run out, too.
-        let was_missed = result.seats[seat].is_absent && rating.is_some();
-        let ending = match was_missed || (is_at_fault && result.is_lost_on_time()) {
-            true => Ending::TimedOut,
-            false => Ending::Fair,
-        };
-        self.add_recent(result, seat, Some(outcome), rating.is_some(), ending);
+        // The abuse checks protect rated games: casual ones neither accuse nor excuse anybody.
         if let Some(rating) = rating {
+            self.add_recent(result, seat, Some(outcome), ending_of(result, seat));
             self.add_rating(result, seat, rating);
         }
     }
@@ -306,7 +301,7 @@ impl PlayerRecord {
             true => Ending::TimedOut,
             false => Ending::Aborted,
         };
-        self.add_recent(result, seat, None, false, ending);
+        self.add_recent(result, seat, None, ending);
     }
 
     /// Results without an outcome count here, too: the order of results depends on these times.
@@ -322,14 +317,13 @@ impl PlayerRecord {
         result: &GameResult,
         seat: usize,
         outcome: Option<GameOutcome>,
-        is_rated: bool,
         ending: Ending,
     ) {
         self.recent.push(RecentGame {
             ended_ms: result.ended_ms,
             opponents: result.opponents_hash(seat),
             outcome,
-            is_rated,
+            is_rated: outcome.is_some(),
             steps: result.steps,
             ending,
         });
@@ -409,6 +403,16 @@ impl PlayerRecord {
             counts.remove(0);
         }
         counts.push(OpponentCount(opponent, day, 1));
+    }
+}
+
+/// How the player of this seat ended a rated game with a result.
+fn ending_of(result: &GameResult, seat: usize) -> Ending {
+    let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
+    // A player who let a computer play has let their time run out, too.
+    match result.seats[seat].is_absent || (is_at_fault && result.is_lost_on_time()) {
+        true => Ending::TimedOut,
+        false => Ending::Fair,
     }
 }
 

@@ -26,8 +26,8 @@ use std::sync::Arc;
 use caravanserai_games::ids::PersonId;
 
 use crate::abuse_checks::{
-    AbuseKind, AbuseWarning, PlayPause, WarningLevel, abuse_reasons, is_everywhere_limit_reached,
-    is_pair_limit_reached, needs_endings_warning, new_account_winners, pause_after,
+    AbuseKind, AbuseWarning, PlayPause, WarningLevel, abuse_reasons, has_bad_endings,
+    is_everywhere_limit_reached, is_pair_limit_reached, new_account_winners, pause_after,
     short_game_warning,
 };
 use crate::casual_reason::CasualReason;
@@ -99,6 +99,8 @@ pub struct RecordChange {
     /// game some players may be rated and others not: those who left, those who took over, and new
     /// accounts that won.
     pub casual: Vec<CasualReason>,
+    /// Whether the game is among the recent ones of the record, for the abuse checks.
+    pub is_watched: bool,
 }
 
 /// The part of a record before a result that is compared with the record after it; empty for
@@ -115,6 +117,8 @@ pub struct RecordBefore {
     pub losses_in_a_row: u32,
     /// The last pause because of bad endings.
     pub pause: Option<PlayPause>,
+    /// Whether many of the recent games ended badly, see [`has_bad_endings`].
+    pub has_bad_endings: bool,
 }
 
 impl RecordBefore {
@@ -126,6 +130,7 @@ impl RecordBefore {
             achievements: record.achieved.len(),
             losses_in_a_row: record.losses_in_a_row(result, seat),
             pause: record.pause,
+            has_bad_endings: has_bad_endings(record),
         }
     }
 }
@@ -339,6 +344,8 @@ pub(crate) fn record_change(
     let taken = records.by_seat.get_mut(seat).and_then(Option::take);
     let mut after = taken.unwrap_or_else(|| Arc::new(PlayerRecord::new(system)));
     let record = Arc::make_mut(&mut after);
+    // The abuse checks do not see casual games: these cause no second pause by an earlier game.
+    let is_watched = rating.is_some() || result.is_aborted();
     let before = RecordBefore::new(record, result, seat);
     let displayed = record.displayed_rating();
     if result.is_aborted() {
@@ -349,7 +356,9 @@ pub(crate) fn record_change(
             record.add_statistics(result, seat);
         }
     }
-    record.pause = pause_after(record).or(record.pause);
+    if is_watched {
+        record.pause = pause_after(record).or(record.pause);
+    }
     Some(RecordChange {
         scope: records.scope.clone(),
         seat: number,
@@ -358,6 +367,7 @@ pub(crate) fn record_change(
         before,
         after,
         casual,
+        is_watched,
     })
 }
 
@@ -366,7 +376,8 @@ pub(crate) fn record_change(
 fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> {
     let mut found: BTreeMap<(u8, AbuseKind, &PersonId), WarningLevel> = BTreeMap::new();
     let is_overall = |it: &&RecordChange| it.scope == RatingScope::OVERALL;
-    let is_warned = |it: &&RecordChange| it.is_of_player(result) || it.is_of_leaver(result);
+    let is_warned =
+        |it: &&RecordChange| it.is_watched && (it.is_of_player(result) || it.is_of_leaver(result));
     for change in changes.iter().filter(is_overall).filter(is_warned) {
         let mut add = |kind: AbuseKind, level: WarningLevel| {
             let strictest = found.entry((change.seat, kind, &change.person)).or_insert(level);
@@ -381,7 +392,7 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
         let old_pause = change.before.pause;
         if let Some(pause) = change.after.pause.filter(|it| old_pause != Some(*it)) {
             add(AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
-        } else if needs_endings_warning(&change.after) {
+        } else if has_bad_endings(&change.after) && !change.before.has_bad_endings {
             add(AbuseKind::BadEndings, WarningLevel::Warning);
         }
     }
@@ -401,10 +412,11 @@ mod tests {
     use crate::plackett_luce::rate_race;
     use crate::player_record::Ending;
     use crate::test_data::{
-        MINUTE_MS, TestRandom, changes, game, gaussian_computer, glicko_computer, newcomers,
-        no_computer, partners, rate_newcomers, seat_computer,
+        MINUTE_MS, START_MS, TestRandom, changes, game, gaussian_computer, glicko_computer,
+        newcomers, no_computer, partners, rate_newcomers, seat_computer,
     };
     use crate::weng_lin::rate_round;
+    use caravanserai_games::time_units::DAY_MS;
 
     #[test]
     fn a_rated_game_moves_both_players_in_both_scopes() {
@@ -504,6 +516,66 @@ mod tests {
         }
     }
 
+    /// The warnings about the endings of the games of the first player, who lost these on time.
+    fn ending_warnings(lost: impl IntoIterator<Item = bool>) -> Vec<Option<WarningLevel>> {
+        let mut record: Option<Arc<PlayerRecord>> = None;
+        let mut ended_ms = START_MS;
+        let mut play = |is_lost: bool| {
+            let mut result = game(&[("a", i32::from(!is_lost)), ("b", i32::from(is_lost))]);
+            ended_ms += DAY_MS;
+            result.ended_ms = ended_ms;
+            if is_lost {
+                result.end_reason = "late".to_owned();
+                result.seat_at_fault = Some(0);
+            }
+            let by_seat = vec![record.take(), None];
+            let scope = RatingScope::OVERALL;
+            let mut scopes = [ScopeRecords { scope, by_seat, leavers: Vec::new() }];
+            let rated = rate_result(&result, &mut scopes, &no_computer);
+            record = rated.changes.first().map(|it| it.after.clone());
+            rated.warnings.first().map(|it| it.level)
+        };
+        lost.into_iter().map(&mut play).collect()
+    }
+
+    /// However many games a person has played, one game more is enough to know better.
+    #[test]
+    fn everybody_is_warned_once_before_their_first_pause() {
+        for fair in 0..12 {
+            let games = std::iter::repeat_n(false, fair).chain(std::iter::repeat_n(true, 6));
+            let found: Vec<WarningLevel> = ending_warnings(games).into_iter().flatten().collect();
+            assert_eq!(found[0], WarningLevel::Warning, "after {fair} fair games");
+            assert!(matches!(found[1], WarningLevel::Pause(_)), "after {fair} fair games");
+        }
+    }
+
+    #[test]
+    fn a_person_who_has_improved_is_warned_again() {
+        let lost = [true, true, true, false, false, false, false, false, false, false, true, true];
+        let found = ending_warnings(lost);
+        let warned = |it: &usize| found[*it] == Some(WarningLevel::Warning);
+        assert_eq!((0..lost.len()).filter(warned).collect::<Vec<_>>(), [2, 10]);
+        assert_eq!(found.iter().flatten().count(), 2);
+    }
+
+    /// A game against a computer, or a casual one, after a warning or a pause says nothing new.
+    #[test]
+    fn a_casual_game_repeats_no_warning_and_no_pause() {
+        for aborted in [3, 6] {
+            let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+            let mut result = game(&[("a", 1), ("b", 0)]);
+            (0..aborted).for_each(|_| record.add_abort(&result, 0));
+            record.pause = pause_after(&record);
+            result.casual = vec![CasualReason::Chosen];
+            let by_seat = vec![Some(Arc::new(record.clone())), None];
+            let scope = RatingScope::OVERALL;
+            let mut scopes = [ScopeRecords { scope, by_seat, leavers: Vec::new() }];
+            let rated = rate_result(&result, &mut scopes, &no_computer);
+            assert_eq!(rated.warnings, []);
+            assert_eq!(rated.changes[0].after.pause, record.pause);
+        }
+    }
+
     #[test]
     fn a_player_who_was_absent_loses_points_but_wins_none() {
         let played = rate_newcomers(&game(&[("a", 3), ("b", 2), ("c", 1)]));
@@ -523,7 +595,7 @@ mod tests {
         // A casual game is no reason for a warning.
         result.casual = vec![CasualReason::Chosen];
         let casual = rate_newcomers(&result);
-        assert_eq!(casual.changes[0].after.recent[0].ending, Ending::Fair);
+        assert!(casual.changes[0].after.recent.is_empty());
     }
 
     /// Otherwise the loser could choose that the game does not count, by a quick end.

@@ -36,13 +36,14 @@ pub(super) const TABLES_PER_PAGE: usize = 20;
 /// back to it, and that games in single messages belong to no chat; with 6, the ways to play that
 /// players chose, and best wins; with 7, outcomes among those who are rated, and that a seat
 /// belongs to the first player who gave it up; with 8, repeated wins against computers, and losses
-/// to new accounts in very short games.
+/// to new accounts in very short games; with 9, that casual games neither lead to a pause nor
+/// prevent one.
 ///
 /// It must increase with each change of a file that
 /// [`computer_ratings`](caravanserai_games::computer_ratings) reads: otherwise games before the
 /// upgrade would keep the ratings of the old file until a late result or a linked account has them
 /// computed again.
-const RESULT_VERSION: u32 = 8;
+const RESULT_VERSION: u32 = 9;
 
 /// The progress of the collection.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
