@@ -31,6 +31,9 @@ use crate::stage::{Stage, play};
 
 const HOUR_MS: u64 = 3_600_000;
 
+/// An entry of the list of what operators did.
+const CHANGE: &str = r#"{"at_ms":7,"by":"Ann","action":"drain"}"#;
+
 /// Another process on the store of a stage.
 pub fn other_process(stage: &MemoryStage) -> (Arc<Repository>, OperatorCommands) {
     let (store, clock) = (stage.store.clone(), stage.clock.clone());
@@ -368,19 +371,41 @@ async fn lists_leave_nothing_out_and_banned_chats_get_no_message() {
     assert_eq!(second.lines().count(), 10, "{second}");
     assert!(second.lines().all(|it| !first.contains(&format!("{it}\n"))), "{first}\n{second}");
     assert_eq!(answer(&commands, "bans 3").await, "there are no more bans");
+    assert_eq!(answer(&commands, "reports").await, "nobody was reported");
     // Reports of the guards, newer than what operators did.
     let newest = u64::MAX - stage.clock.now_ms() - 1;
     let report = r#"{"at_ms":7,"by":"guards","action":"report"}"#;
-    let reports =
-        (0..30).map(|n| Put::new(Space::Meta, format!("audit {:016x} guards", newest - n), report));
+    let reports = (0..1_100)
+        .map(|n| Put::new(Space::Meta, format!("audit {:016x} guards", newest - n), report));
     let chats = ["mem:a", "mem:b"];
     let chats = chats.map(|it| Put::new(Space::Place, it, r#"{"values":{"news":"on"}}"#));
     let rows = Commit::from_puts(reports.chain(chats).collect());
     stage.store.commit(rows).await.unwrap();
     let log = answer(&commands, "log").await;
     assert!(log.lines().count() == 20 && !log.contains("guards"), "{log}");
+    // One report that is older than many changes of operators.
+    let old = Put::new(Space::Meta, format!("audit {:016x} old", u64::MAX - 1), report);
+    let put = |n: u64| Put::new(Space::Meta, format!("audit {:016x} guards", newest - n), CHANGE);
+    let changes = (0..1_100).map(put).chain([old]).collect();
+    stage.store.commit(Commit::from_puts(changes)).await.unwrap();
+    assert!(answer(&commands, "reports").await.ends_with("guards: report"));
     answer(&commands, "ban chat mem:a").await;
     assert_eq!(answer(&commands, "message Hello").await, "the message goes to 1 chats");
+}
+
+#[tokio::test]
+async fn the_list_of_hidden_names_has_pages() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let (_, commands) = other_process(&stage);
+    for n in 0..60 {
+        answer(&commands, &format!("hide-name tg:{n} rude")).await;
+    }
+    let first = answer(&commands, "hidden-names").await;
+    assert!(first.ends_with("and more: hidden-names 2") && first.lines().count() == 51, "{first}");
+    let second = answer(&commands, "hidden-names 2").await;
+    assert_eq!(second.lines().count(), 10, "{second}");
+    assert!(second.lines().all(|it| !first.contains(&format!("{it}\n"))), "{first}\n{second}");
+    assert_eq!(answer(&commands, "hidden-names 3").await, "there are no more hidden names");
 }
 
 #[tokio::test]

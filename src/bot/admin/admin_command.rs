@@ -17,7 +17,7 @@ bans [PAGE]: who is banned
 delete person ID: delete what is stored about a person, a week later; keep person ID: cancel that
 delete chat ID: delete the settings and games of a chat; results stay
 hide-name ID [reason], show-name ID: others see a neutral name in all chats, or the person's own
-hidden-names: whose names are hidden in all chats
+hidden-names [PAGE]: whose names are hidden in all chats
 message TEXT: write to the chats that allow it
 drain, drain off: no new games begin
 results rebuild: read the results of all games and compute all ratings again, while the bot runs
@@ -57,8 +57,8 @@ pub enum AdminCommand {
     HideName(PersonId, String),
     /// Show the name of a person again.
     ShowName(PersonId),
-    /// List the names that are hidden in all chats.
-    HiddenNames,
+    /// List a page of the names that are hidden in all chats; the first is 1.
+    HiddenNames(usize),
     /// Write to all chats that allow it.
     Message(String),
     /// Let no new games begin, or let them begin again.
@@ -101,7 +101,7 @@ impl AdminCommand {
             Self::Keep(_) => "keep",
             Self::HideName(..) => "hide-name",
             Self::ShowName(_) => "show-name",
-            Self::HiddenNames => "hidden-names",
+            Self::HiddenNames(_) => "hidden-names",
             Self::Message(_) => "message",
             Self::Drain(true) => "drain",
             Self::Drain(false) => "drain off",
@@ -143,7 +143,7 @@ impl AdminCommand {
             | Self::Status
             | Self::Quarantine
             | Self::Bans(_)
-            | Self::HiddenNames
+            | Self::HiddenNames(_)
             | Self::Message(_)
             | Self::Drain(_)
             | Self::RebuildResults
@@ -203,7 +203,7 @@ pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
             (account, "") => Ok(AdminCommand::ShowName(account)),
             (_, words) => Err(format!("what does “{words}” mean here?")),
         },
-        "hidden-names" => without_rest(AdminCommand::HiddenNames),
+        "hidden-names" => Ok(AdminCommand::HiddenNames(parse_page(rest)?)),
         "message" if rest.is_empty() => Err("the message is missing: message TEXT".to_owned()),
         "message" => Ok(AdminCommand::Message(rest.to_owned())),
         "drain" => match rest {
@@ -304,7 +304,8 @@ mod tests {
                 AdminCommand::Delete(target(BanKind::Chat, "tg:-100"), ConfirmationStep::Confirm),
             ),
             ("keep person dc:5", AdminCommand::Keep(PersonId("dc:5".into()))),
-            ("hidden-names", AdminCommand::HiddenNames),
+            ("hidden-names", AdminCommand::HiddenNames(1)),
+            ("hidden-names 3", AdminCommand::HiddenNames(3)),
             ("show-name dc:5", AdminCommand::ShowName(PersonId("dc:5".into()))),
             (
                 "hide-name telegram:7 rude words",
@@ -335,6 +336,7 @@ mod tests {
             "ban tg:7",
             "bans 0",
             "bans all",
+            "hidden-names all",
             "unban chat tg:1 x",
             "message",
             "hide-name",

@@ -14,8 +14,8 @@ pub(crate) const AUDIT_TTL_MS: u64 = 365 * DAY_MS;
 /// The most entries that are listed.
 const LISTED_MAX: usize = 20;
 
-/// The most entries among which those of operators, or reports, are looked for.
-const SEARCHED_MAX: usize = 1_000;
+/// How many entries are read at once.
+const ENTRIES_PER_READ: usize = 200;
 
 /// The name of the abuse checks, as entries name who did something.
 pub const GUARDS: &str = "guards";
@@ -75,16 +75,25 @@ impl OperatorCommands {
         self.list_entries(|it| it.by == GUARDS, "nobody was reported").await
     }
 
-    /// Lists the latest of these entries. `none`: the answer if there are none.
+    /// Lists the latest of these entries, however many others are newer. `none`: the answer if there
+    /// are none.
     async fn list_entries(
         &self,
         is_listed: fn(&AuditEntry) -> bool,
         none: &str,
     ) -> Result<AdminReply, Failure> {
-        let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, SEARCHED_MAX).await?;
-        let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
-        let entries = entries.filter(is_listed).take(LISTED_MAX);
-        let lines: Vec<String> = entries.map(|it| line_of(&it)).collect();
+        let (mut lines, mut after): (Vec<String>, _) = (Vec::new(), String::new());
+        loop {
+            let (prefix, limit) = (keys::AUDIT_PREFIX, ENTRIES_PER_READ);
+            let rows = self.repository.read_rows_after(Space::Meta, prefix, &after, limit).await?;
+            let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
+            let missing = LISTED_MAX - lines.len();
+            lines.extend(entries.filter(is_listed).take(missing).map(|it| line_of(&it)));
+            match rows.into_iter().last() {
+                Some((key, _)) if lines.len() < LISTED_MAX => after = key,
+                _ => break,
+            }
+        }
         if lines.is_empty() {
             return Ok(AdminReply::line(none));
         }

@@ -157,7 +157,7 @@ impl OperatorCommands {
                 self.hide_name(&account, &reason, actor).await
             }
             AdminCommand::ShowName(account) => self.show_name(&account, actor).await,
-            AdminCommand::HiddenNames => self.list_hidden_names().await,
+            AdminCommand::HiddenNames(page) => self.list_hidden_names(page).await,
             AdminCommand::Message(text) => self.announce(&text, actor).await,
             AdminCommand::Drain(on) => self.drain(on, actor).await,
             AdminCommand::RebuildResults => self.rebuild_results(actor).await,
