@@ -46,6 +46,9 @@ pub struct Leaderboard {
     pub list: Option<String>,
     /// The shown month and those beside it; `None` for all time.
     pub months: Option<LeaderboardMonths>,
+    /// Why a lower rating may be above a higher one, in the language of the reader; `None` if the
+    /// places are in the order of the shown ratings.
+    pub order: Option<String>,
     /// The places, the best first. Clients choose which accounts they show.
     #[serde(skip)]
     pub places: Vec<LeaderboardPlace>,

@@ -51,6 +51,7 @@ const TEMPLATE = `
       <tbody id="ratings-places"></tbody>
     </table>
     <p id="ratings-none" class="hint" role="status" hidden></p>
+    <p id="ratings-order" class="hint" hidden></p>
     <p id="ratings-hint" class="hint" data-t="ratings_hint"></p>
     <button id="ratings-more" class="quiet" type="button" data-t="ratings_more" hidden></button>
   </div>
@@ -193,10 +194,20 @@ function render() {
   update(byId("ratings-places"), places, it => String(it.rank), createRow, updateRow);
   byId("ratings-table").hidden = places.length === 0;
   byId("ratings-hint").hidden = places.length === 0;
-  const isEmpty = shown !== null && places.length === 0;
-  byId("ratings-none").hidden = !isEmpty;
-  byId("ratings-none").textContent = isEmpty ? t("ratings_none") : "";
+  const order = (places.length > 0 && shown?.board.order) || "";
+  byId("ratings-order").hidden = !order;
+  byId("ratings-order").textContent = order;
+  const none = shown && places.length === 0 ? emptyText(shown.filter) : "";
+  byId("ratings-none").hidden = !none;
+  byId("ratings-none").textContent = none;
   byId("ratings-more").hidden = !shown?.board.next;
+}
+
+/** What is said instead of a list without places.
+ * @param {Filter} filter */
+function emptyText({ month }) {
+  if (!month) return t("ratings_none");
+  return month === "now" ? t("ratings_none_month") : t("ratings_none_past");
 }
 
 function drawChoices() {

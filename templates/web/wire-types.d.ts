@@ -826,6 +826,11 @@ export type RatingsPage = {
   list: string | null,
   /** The shown month and those beside it; `null` for all time. */
   months: LeaderboardMonths | null,
+  /**
+   * Why a lower rating may be above a higher one, in the language of the reader; `null` if the
+   * places are in the order of the shown ratings.
+   */
+  order: string | null,
   /** Where the next page begins; `null` if no place follows that can be shown. */
   next: number | null,
 };

@@ -386,9 +386,14 @@ async fn a_room_under_a_freed_name_shows_nothing_of_the_room_before() {
 
 /// A row of a list.
 fn listed(scope: &RatingScope, person: &str, name: &str, rating: i32) -> Put {
+    listed_in(LIST, scope, person, name, rating)
+}
+
+/// A row of this list.
+fn listed_in(list: &str, scope: &RatingScope, person: &str, name: &str, rating: i32) -> Put {
     let id = RecordId {
         scope: scope.clone(),
-        list: LIST.to_owned(),
+        list: list.to_owned(),
         person: PersonId(person.to_owned()),
     };
     let row = LeaderboardEntry {
@@ -420,6 +425,31 @@ async fn long_lists_come_in_pages() {
     let page = stage.at("Ann", "ratings").await;
     assert_eq!((&page["places"][0]["provisional"], &page["next"]), (&json!(false), &json!(50)));
     assert_eq!(names(&stage.at("Ann", "ratings?from=999999").await), [""; 0]);
+}
+
+/// A lower rating above a higher one would look like a mistake.
+#[tokio::test]
+async fn a_list_says_if_its_order_is_not_that_of_the_ratings() {
+    let (stage, store) = after_a_rated_game().await;
+    let here = RatingScope::of_chat(&stage.chat());
+    let month = stage.at("Ann", "ratings?month=now").await["months"]["shown"].clone();
+    let season = Season::parse(month.as_str().unwrap()).unwrap();
+    let scopes = [here.clone(), here.in_season(season)];
+    let rows = scopes.iter().flat_map(|scope| {
+        let of_list = move |list: &str| {
+            [("tg:1", "Dan", 1600), ("tg:2", "Eve", 1500)]
+                .map(|(person, name, rating)| listed_in(list, scope, person, name, rating))
+        };
+        [LIST, "blot.pairs"].into_iter().flat_map(of_list)
+    });
+    store.commit(Commit::from_puts(rows.collect())).await.unwrap();
+    let order = async |query: &str| stage.at("Ann", query).await["order"].clone();
+    assert_eq!(order("ratings").await, Value::Null);
+    let all_time = order("ratings?list=blot.pairs").await;
+    assert!(all_time.as_str().unwrap().contains("who stop playing move down"), "{all_time}");
+    let of_month = order("ratings?list=blot.pairs&month=now").await;
+    let of_month = of_month.as_str().unwrap();
+    assert!(of_month.contains("how certain it is") && !of_month.contains("move down"));
 }
 
 #[tokio::test]
@@ -479,7 +509,40 @@ async fn lists_and_statistics_are_opened_by_keys_and_closed() {
     browser.wait(&format!("document.activeElement === {bek}")).await;
     browser.keys(keys::ESCAPE).await;
     browser.wait("document.activeElement?.id === 'ratings-open'").await;
+    empty_and_ordered_lists(&browser).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// A list without places says for which time that is true; another one explains its order.
+async fn empty_and_ordered_lists(browser: &Browser) {
+    let answers = r#"
+        const places = [{ rank: 1, name: "Dan", rating: 1500, won: 1, drawn: 0, lost: 0 }];
+        const [lists, list, next, order] = [[], null, null, "By certainty."];
+        const months = { shown: "2000-02", earlier: "2000-01", later: null };
+        const fetched = window.fetch;
+        const answer = at => {
+            const empty = { lists, list, next, order: null, months, places: [] };
+            if (at.includes("month=")) return empty;
+            if (at.includes("of=all")) return { lists, list, next, order, months: null, places };
+        };
+        window.fetch = (at, options) => {
+            const told = String(at).includes("/ratings?") && answer(String(at));
+            return told ? Promise.resolve(Response.json(told)) : fetched(at, options);
+        };"#;
+    browser.run(answers).await;
+    browser.keys(keys::ENTER).await;
+    let choices = [
+        ("ratings-where", "all", "ratings-order", "By certainty."),
+        ("ratings-when", "now", "ratings-none", "No rated game this month yet"),
+        ("ratings-when", "2000-01", "ratings-none", "There was no rated game in that month"),
+    ];
+    for (group, key, place, words) in choices {
+        let button = format!("document.querySelector('#{group} [data-key=\"{key}\"]')");
+        browser.wait(&button).await;
+        browser.run(&format!("{button}.click()")).await;
+        let text = format!("document.querySelector('#{place}:not([hidden])')?.textContent ?? ''");
+        browser.wait(&format!("({text}).includes('{words}')")).await;
+    }
 }
 
 /// From statistics to all games, back to where one was, and back to the list.

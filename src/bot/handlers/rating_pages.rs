@@ -16,7 +16,7 @@ use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::play_detail_views::{best_win_text, favourite_texts, luck_text};
 use crate::views::rating_curve::{RatingCurve, list_points};
 use crate::views::result_views::{
-    ResultCounts, SeasonPages, latest_games_text, list_name, play_quality_texts,
+    ResultCounts, SeasonPages, latest_games_text, list_name, list_order_text, play_quality_texts,
 };
 use crate::workers::label_text;
 use caravanserai_games::GameId;
@@ -65,6 +65,7 @@ impl TableStateReader {
         };
         let next = (places.len() > end && end < PLACES_MAX).then_some(end);
         places.truncate(end);
+        let order = shown.and_then(|it| list_order_text(it, &places, months.is_some()));
         places.drain(..from.min(places.len()));
         let people: Vec<PersonId> = places.iter().map(|it| it.person.clone()).collect();
         let profiles = self.repository.profiles();
@@ -79,6 +80,7 @@ impl TableStateReader {
             lists: lists.iter().map(describe).collect(),
             list: shown.map(RatingList::code),
             months,
+            order: order.map(|it| i18n.translate_plain(display_prefs.lang, &it)),
             places: places
                 .map(|((entry, account), rank)| describe_place(entry, account, rank, &person))
                 .collect(),

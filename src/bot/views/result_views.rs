@@ -140,12 +140,7 @@ pub fn lists_view(
             texts.push(place_text(rank, place, true));
             has_provisional |= place.is_provisional;
         }
-        // Otherwise a lower rating above a higher one would look like a mistake.
-        let certain = places.iter().filter(|it| !it.is_provisional).count();
-        let is_by_certainty = list.system() != RatingSystem::Glicko2 && certain > 1;
-        // Lists of months stay as the last game has left them.
-        let key = if seasons.is_some() { "answer-top-order-month" } else { "answer-top-order" };
-        texts.extend(is_by_certainty.then(|| Text::new(key)));
+        texts.extend(list_order_text(list, places, seasons.is_some()));
     }
     if texts.len() == 1 {
         let is_over = seasons.is_some_and(|it| !it.is_current);
@@ -169,6 +164,20 @@ pub fn lists_view(
     let mut keys = vec![row];
     keys.extend(seasons.and_then(|it| season_buttons(shown, it)));
     View { texts, button_rows: keys, ..View::default() }
+}
+
+/// The line that explains the order of these places, where it is not that of the displayed ratings:
+/// otherwise a lower rating above a higher one would look like a mistake.
+pub fn list_order_text(
+    list: &RatingList,
+    places: &[LeaderboardEntry],
+    is_of_month: bool,
+) -> Option<Text> {
+    let certain = places.iter().filter(|it| !it.is_provisional).count();
+    let is_by_certainty = list.system() != RatingSystem::Glicko2 && certain > 1;
+    // Lists of months stay as the last game has left them.
+    let key = if is_of_month { "answer-top-order-month" } else { "answer-top-order" };
+    is_by_certainty.then(|| Text::new(key))
 }
 
 fn lists_title(scope: ListScope, seasons: Option<SeasonPages>, is_group: bool) -> Text {
