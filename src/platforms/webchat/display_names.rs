@@ -16,7 +16,7 @@ const BOT_NAMES: [&str; 5] =
 /// Normalizes a name: folds white space, requires 1 to 32 visible characters.
 ///
 /// # Errors
-/// When the name is invisible, mixes alphabets inside a word, or is the bot's.
+/// When the name is invisible, mixes alphabets inside a word, could become a link, or is the bot's.
 pub fn clean_name(name: &str) -> Result<String, WebchatRefusal> {
     let name: String = name.nfc().filter(|c| *c != '@' && !is_ignorable(*c)).collect();
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -32,6 +32,10 @@ pub fn clean_name(name: &str) -> Result<String, WebchatRefusal> {
     }
     if !name.split(|c: char| !c.is_alphanumeric()).all(|word| word.is_single_script()) {
         return Err(WebchatRefusal::InvalidName("a word of a name has letters of one alphabet"));
+    }
+    // The page turns these parts of the texts of the bot into links.
+    if ["://", "/#/"].iter().any(|it| name.contains(it)) {
+        return Err(WebchatRefusal::InvalidName("a name has no links"));
     }
     let looks = lookalike_form(&name);
     if BOT_NAMES.iter().any(|own| lookalike_form(own) == looks) {
@@ -126,6 +130,10 @@ mod tests {
         ] {
             assert!(matches!(clean_name(name), Err(WebchatRefusal::InvalidName(_))), "{name:?}");
         }
+        for link in ["https://evil.example", "ht@tp://evil.example", "/#/?play=abc", "Ann /#/@"] {
+            assert!(matches!(clean_name(link), Err(WebchatRefusal::InvalidName(_))), "{link:?}");
+        }
+        assert_eq!(clean_name("Ann / #1").as_deref(), Ok("Ann / #1"));
         // Whole names in one alphabet that look like a name in another.
         assert_eq!(lookalike_form("Асе"), lookalike_form("Ace"));
         assert_ne!(lookalike_form("Ann"), lookalike_form("Anna"));
