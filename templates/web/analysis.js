@@ -1,7 +1,7 @@
 // The analysis board, in place of the games panel: moves for both sides, any position, engine
 // evaluations. Nothing of it is stored. Loaded on first use.
 
-import { post, RefusalError, delay } from "./api.js";
+import { post, RefusalError, delay, timeLimit } from "./api.js";
 import { placeTargets, handleArrowKeys } from "./board.js";
 import { all, byId, loadStylesheet, targetOf, update } from "./dom.js";
 import { GAMES } from "./games.js";
@@ -25,6 +25,8 @@ const STEP_MS = 450,
   /** How often an evaluation is requested while the engine is busy, and the interval. */
   ATTEMPTS_MAX = 4,
   RETRY_MS = 900,
+  /** The longest time of a request: a connection may be dead without an error. */
+  ANSWER_MS = 30000,
   /** The number of cached evaluations. */
   CACHE_SIZE = 200;
 
@@ -301,7 +303,7 @@ async function fetchPosition(ms) {
   /** @type {AnalysisBoard} */
   let answer;
   try {
-    answer = await post("/api/analysis", requestBody(state));
+    answer = await post("/api/analysis", requestBody(state), timeLimit(ANSWER_MS));
     await loadSheets(answer.picture.board.sheets);
   } catch (e) {
     if (request === requestNumber) {
@@ -461,7 +463,8 @@ async function copyPosition() {
  * @param {number} request the latest request for a position
  */
 async function evaluate(request) {
-  const body = requestBody(shownState),
+  const path = "/api/analysis/evaluation",
+    body = requestBody(shownState),
     key = JSON.stringify(body) + document.documentElement.lang;
   const cached = evaluationCache.get(key);
   if (cached) {
@@ -472,7 +475,7 @@ async function evaluate(request) {
   const unavailable = { chance: null, lines: [], why: t("analysis_unavailable"), busy: true };
   for (let n = 0; n < ATTEMPTS_MAX && request === requestNumber; n++) {
     /** @type {PositionEvaluation | null} */
-    const answer = await post("/api/analysis/evaluation", body).catch(e => {
+    const answer = await post(path, body, timeLimit(ANSWER_MS)).catch(e => {
       if (!(e instanceof RefusalError) || e.status === 429) return null;
       if (request === requestNumber) {
         evaluation = unavailable;

@@ -273,6 +273,16 @@ async fn players_find_their_moves_themselves() {
 /// Waits until the board is evaluated.
 const EVALUATED: &str = "document.querySelectorAll('#analysis-lines .line').length === 4";
 
+/// Notes for each request of the board whether it has a time limit: a connection may be dead
+/// without an error.
+const LIMITS: &str = "window.limits = [];
+    const real = window.fetch;
+    window.fetch = (...asked) => {
+        if (String(asked[0]).startsWith('/api/analysis'))
+            window.limits.push(asked[1].signal instanceof AbortSignal);
+        return real(...asked);
+    };";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
     let Some(browser) = Browser::start().await else { return };
@@ -281,8 +291,10 @@ async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
     come_in(&browser, &program.base, "Ann").await;
     browser.calm().await;
     browser.find("#games-open").await.click().await;
+    browser.run(LIMITS).await;
     browser.find("#analysis-open").await.click().await;
     browser.wait(EVALUATED).await;
+    browser.wait("window.limits.length > 1 && window.limits.every(it => it)").await;
     for (width, height) in [(390, 844), (1280, 800)] {
         browser.screen(width, height).await;
         browser.wait(EVALUATED).await;
