@@ -33,12 +33,10 @@ const TEMPLATE = `
   <button id="history-more" class="quiet" type="button" data-t="history_more" hidden></button>
 `;
 
-/** @type {ListedGame[]} */
-let games = [];
-/** The start of the next page.
- * @type {string | null} */
-let nextPage = null;
-/** The code of the listed game; empty for all games. */
+/** The loaded pages: their games, the start of the next page, and the code of the listed game.
+ * @type {{ games: ListedGame[], next: string | null, filter: string } | null} */
+let shown = null;
+/** The code of the requested game; empty for all games. */
 let gameFilter = "";
 /** The codes of games to filter by.
  * @type {string[]} */
@@ -49,8 +47,10 @@ let opponentFilter = null;
 /** Called when the list is closed.
  * @type {() => void} */
 let onLeave = () => {};
-/** Identifies the latest request. Drops responses to superseded requests. */
-let requestNumber = 0;
+/** Identifies the latest request for a list. Drops responses to superseded requests. */
+let listRequest = 0;
+/** The same for reviews, which can be opened while a list is loading. */
+let reviewRequest = 0;
 
 /** @type {Promise<void> | null} */
 let inserted = null;
@@ -72,8 +72,8 @@ export async function open(every, back, opponent = null) {
   });
   await inserted;
   // Removes games of another opponent.
-  byId("history-list").replaceChildren();
-  drawTitle();
+  shown = null;
+  render();
   showPanel("history");
   byId("history-title").focus();
   await fetchPage();
@@ -113,7 +113,7 @@ async function insertList() {
   };
   byId("history-close").addEventListener("click", leave);
   goBackOnEscape(section, leave);
-  byId("history-more").addEventListener("click", () => void fetchPage(nextPage).catch(showError));
+  byId("history-more").addEventListener("click", () => void fetchPage(shown?.next).catch(showError));
   // Opening the games panel or another room closes the list.
   byId("games-open").addEventListener("click", close);
   window.addEventListener("hashchange", close);
@@ -124,29 +124,38 @@ async function insertList() {
  * @param {string | null} [after]
  */
 async function fetchPage(after = null) {
-  const request = ++requestNumber;
+  const request = ++listRequest;
   const { id = "", room: where = "" } = opponentFilter ?? {};
   const asked = { game: gameFilter, against: id, room: where, after: after ?? "" };
   const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
   // The next page would belong to the previous filter.
   if (after === null) byId("history-more").hidden = true;
   /** @type {GamesPage} */
-  const page = await get(`/api/games?${query}`);
-  if (request !== requestNumber) return;
-  games = after === null ? page.games : [...games, ...page.games];
-  nextPage = page.next;
+  let page;
+  try {
+    page = await get(`/api/games?${query}`);
+  } catch (e) {
+    if (request !== listRequest) return;
+    gameFilter = shown?.filter ?? "";
+    render();
+    throw e;
+  }
+  if (request !== listRequest) return;
+  const before = after === null ? [] : (shown?.games ?? []);
+  shown = { games: [...before, ...page.games], next: page.next, filter: gameFilter };
   render();
 }
 
 function render() {
   drawTitle();
   drawFilter();
-  renderGameCards(byId("history-list"), games);
-  byId("history-none").hidden = games.length > 0;
-  const more = byId("history-more");
+  renderGameCards(byId("history-list"), shown?.games ?? []);
+  byId("history-none").hidden = !shown || shown.games.length > 0;
+  const more = byId("history-more"),
+    isLast = !shown?.next;
   // Keeps the focus when the button disappears.
-  if (document.activeElement === more && nextPage === null) byId("history-title").focus();
-  more.hidden = nextPage === null;
+  if (document.activeElement === more && isLast) byId("history-title").focus();
+  more.hidden = isLast;
 }
 
 function drawTitle() {
@@ -281,7 +290,7 @@ export async function openReplay({ table }) {
 /** Shows the review, or requests it first. Without a review the bot says why.
  * @param {ListedGame} game */
 async function openReview({ table, review }) {
-  const request = ++requestNumber;
+  const request = ++reviewRequest;
   await joinPrivateRoom();
   const address = `tables/${table}/review`;
   const exists = await get(roomPath("@", `/${address}`)).then(
@@ -302,7 +311,7 @@ async function openReview({ table, review }) {
 async function pollReview(address, request) {
   for (let n = 0; n < REVIEW_POLLS_MAX; n++) {
     await delay(REVIEW_POLL_MS);
-    if (request !== requestNumber || !viewer.isOpen()) return;
+    if (request !== reviewRequest || !viewer.isOpen()) return;
     await viewer.onReviewReady(address);
   }
 }

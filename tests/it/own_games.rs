@@ -241,6 +241,7 @@ async fn a_finished_game_is_found_replayed_checked_and_saved() {
     browser.keys(keys::ESCAPE).await;
     browser.wait("document.querySelector('#viewer').hidden").await;
     browser.wait(&format!("document.activeElement === {}", action("replay"))).await;
+    a_list_that_does_not_arrive_is_not_chosen(&browser).await;
     browser.find("#history-filter [data-key='blot']").await.click().await;
     browser.wait("!document.querySelector('#history-none').hidden").await;
     browser.find("#history-close").await.click().await;
@@ -251,6 +252,25 @@ async fn a_finished_game_is_found_replayed_checked_and_saved() {
     browser.keys(keys::ESCAPE).await;
     browser.wait("document.activeElement?.id === 'history-open'").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// The games that are shown stay those of the pressed button, and another press asks again.
+async fn a_list_that_does_not_arrive_is_not_chosen(browser: &Browser) {
+    let pressed = "[...document.querySelectorAll('#history-filter [aria-pressed=true]')]
+        .map(it => it.dataset.key).join()";
+    let cut = "window.real = window.fetch;
+        window.fetch = (...asked) => {
+            if (!String(asked[0]).includes('/api/games?game=')) return real(...asked);
+            return new Promise((_, fail) => (window.cut = () => fail(new TypeError('cut'))));
+        };";
+    browser.run(cut).await;
+    browser.find("#history-filter [data-key='blot']").await.click().await;
+    browser.wait(&format!("{pressed} === 'blot' && window.cut")).await;
+    browser.run("window.cut()").await;
+    browser.wait(&format!("{pressed} === 'all'")).await;
+    let count = "return document.querySelectorAll('#history-list li').length";
+    assert_eq!(browser.run(count).await, json!(1));
+    browser.run("window.fetch = real").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
