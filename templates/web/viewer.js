@@ -110,8 +110,9 @@ export const isMessageShown = m =>
 /** Opens a page.
  * @param {string} room @param {string} address the path below that of the room
  * @param {Message | null} [message] the message with the page
- * @param {string} [requestPress] the press that requests the page if it does not exist */
-export async function open(room, address, message = null, requestPress = "") {
+ * @param {string} [requestPress] the press that requests the page if it does not exist
+ * @param {number | null} [seat] from whose side a game is shown that is not open yet */
+export async function open(room, address, message = null, requestPress = "", seat = null) {
   const request = ++requestNumber;
   const wasClosed = !viewed;
   const { path, query } = parseAddress(address);
@@ -130,7 +131,7 @@ export async function open(room, address, message = null, requestPress = "") {
       if (canAnalyse()) await loadTranslations("analysis");
       if (request !== requestNumber) return;
       if (!isSameGame || !replay) {
-        [replay, review] = [new Replay(room, path[1] ?? "", null, uprightScreen.matches), null];
+        [replay, review] = [new Replay(room, path[1] ?? "", seat, uprightScreen.matches), null];
         step = 0;
         await replay.fetchFrom(0);
       } else await replay.fetchNewSteps();
@@ -215,13 +216,17 @@ export async function refresh(table) {
   if (table === null) {
     const { room, address } = viewed;
     const at = step,
-      was = moment;
+      was = moment,
+      wasPlaying = playing && at < (replay?.last ?? 0),
+      seat = replay?.seat ?? null;
     replay = null;
-    await open(room, address, lessonMessage);
+    await open(room, address, lessonMessage, "", seat);
     if (!replay) return;
-    if (!was || !review?.moments[was.n]) return goToStep(at);
-    await showMoment(was.n);
-    if (was.line) await showBetterLine(was.line);
+    if (was && review?.moments[was.n]) {
+      await showMoment(was.n);
+      if (was.line) await showBetterLine(was.line);
+    } else await goToStep(at);
+    if (wasPlaying && !playing) togglePlayback();
   } else if (replay?.table === table) {
     const current = replay,
       end = step === current.last,

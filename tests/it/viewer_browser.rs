@@ -144,6 +144,28 @@ async fn film(browser: &Browser, width: u32) {
     }
 }
 
+/// The playback goes on from the side of Bek while the phone is turned on its side and back.
+async fn turns_the_phone(browser: &Browser, [width, height]: [u32; 2]) {
+    let asks = "window.asked = [];
+        const real = window.fetch;
+        window.fetch = (...asked) => {
+            if (String(asked[0]).includes('/replay?')) window.asked.push(asked[0]);
+            return real(...asked);
+        };";
+    browser.run(asks).await;
+    browser.tap("document.querySelector('#viewer-play')").await;
+    browser.screen(height, width).await;
+    browser.wait("window.asked.some(it => !it.includes('upright=1'))").await;
+    let seats = "return window.asked.every(it => /seat=\\d/.test(it))";
+    assert_eq!(browser.run(seats).await, json!(true));
+    browser.screen(width, height).await;
+    let bek = "document.querySelector('#viewer .key.good')?.dataset.label === 'Bek'";
+    let plays = "document.querySelector('#viewer-play').ariaLabel === 'Stop'";
+    let is_back = "window.asked.at(-1).includes('upright=1')";
+    browser.wait(&format!("{bek} && {plays} && {is_back}")).await;
+    browser.tap("document.querySelector('#viewer-play')").await;
+}
+
 /// By keys: the same, and the way out.
 async fn by_keys(browser: &Browser) {
     browser.run("document.querySelector('#viewer-play').focus()").await;
@@ -281,6 +303,9 @@ async fn hands_of_a_deal_are_looked_at_when_it_is_over() {
         browser.tap("document.querySelector('#viewer-next')").await;
         browser.wait(hand).await;
         is_whole(&browser, &format!("hands-of-another-{width}")).await;
+        if width < height {
+            turns_the_phone(&browser, [width, height]).await;
+        }
         by_keys(&browser).await;
     }
     assert_eq!(browser.complaints().await, Vec::<String>::new());
