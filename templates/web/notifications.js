@@ -1,6 +1,6 @@
 // Sounds and browser notifications. Both are off until the user turns them on in this browser.
 
-import { currentIdentity, isIdentityRemembered, local } from "./api.js";
+import { currentIdentity, delay, isIdentityRemembered, local } from "./api.js";
 import { openAddress } from "./back-button.js";
 import { roomLink, tableLink } from "./rooms.js";
 import { isAnyPageVisible } from "./visible-page.js";
@@ -95,15 +95,36 @@ export async function setNotifications(on) {
   return may;
 }
 
+/** How long a tab that alerts the user keeps the other ones from doing the same. */
+const ALERT_MS = 10000;
+
 /**
- * Alerts the user that it is their turn at a table. A shown board plays its own sound, and a page
- * that the user sees in another tab alerts them itself.
+ * Whether this tab is the first one of the current person that alerts them of a message.
+ * @param {import("./types").ShownMessage} m
+ * @returns {Promise<boolean>}
+ */
+function isFirstAlert({ room, id, seq }) {
+  const name = `alert ${currentIdentity()?.id} ${room} ${id} ${seq}`;
+  return new Promise(done => {
+    if (!navigator.locks) return done(true);
+    const hold = (/** @type {Lock | null} */ lock) => {
+      done(lock !== null);
+      return lock && delay(ALERT_MS);
+    };
+    // Browsers refuse locks where they block the storage.
+    navigator.locks.request(name, { ifAvailable: true }, hold).catch(() => done(true));
+  });
+}
+
+/**
+ * Alerts the user that it is their turn at a table, in one of their tabs. A shown board plays its
+ * own sound, and a page that the user sees in another tab alerts them itself.
  * @param {import("./types").ShownMessage} m
  * @param {boolean} isShown
  */
 export async function alertTurn(m, isShown) {
   const isSeen = await isAnyPageVisible();
-  if (isSeen && document.hidden) return;
+  if ((isSeen && document.hidden) || !(await isFirstAlert(m))) return;
   if (!isShown) playSound("turn");
   if (!isSeen) await notifyTurn(m);
 }
