@@ -827,7 +827,7 @@ async function startPage() {
   // Keyboard shortcuts and the Back button are loaded after the first view.
   const keys = new Promise(done => (startKeys = done)).then(async () => {
     const it = await import("./shortcuts.js");
-    it.start({ currentRoom: () => currentRoom, focusChat, closeSide });
+    it.start({ currentRoom: () => currentRoom, focusChat, closeSide, locale: me?.locale });
     (await import("./back-button.js")).start(closeSide);
     return it;
   });

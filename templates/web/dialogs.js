@@ -9,7 +9,6 @@ import {
   latestIdentity,
   roomPath,
   currentIdentity,
-  local,
   session,
   timeLimit,
 } from "./api.js";
@@ -25,6 +24,7 @@ import {
   wasRemembered,
 } from "./identity.js";
 import { loadTranslations } from "./lazy-translations.js";
+import { noteChooser, noteSent, sendLanguage, storeChoice } from "./own-language.js";
 import { room } from "./rooms.js";
 import {
   currentLanguage,
@@ -211,15 +211,16 @@ function languageButton([code, name]) {
   it.type = "button";
   it.lang = code;
   it.addEventListener("click", () => {
-    local.setItem("language", code);
+    storeChoice(code);
+    pressedLanguage = code;
     languageChange = languageChange.then(() => changeLanguage(code)).catch(showError);
   });
   return it;
 }
 
-/** The longest time that the language of the page waits for the bot. */
-const LOCALE_MS = 10000;
 let languageChange = Promise.resolve();
+/** The language that was pressed in the open dialog; empty if none was. */
+let pressedLanguage = "";
 
 /**
  * Sends the language to the bot, whose texts the page then fetches again, and changes that of the
@@ -227,7 +228,7 @@ let languageChange = Promise.resolve();
  * @param {string} code
  */
 async function changeLanguage(code) {
-  const sent = currentIdentity() ? post("/api/me", { locale: code }, timeLimit(LOCALE_MS)) : null;
+  const sent = currentIdentity() ? sendLanguage(code) : null;
   await sent?.catch(showError);
   await setLanguage(code);
   if (sent) void import("./other-tabs.js").then(it => it.tellLanguage(code), () => {});
@@ -246,6 +247,7 @@ const ARRIVE_MS = 20000;
  */
 export async function welcome() {
   const dialog = byId("welcome");
+  pressedLanguage = "";
   const remembered = rememberedIdentity();
   const identities = [
     ...(remembered ? [remembered] : []),
@@ -282,6 +284,7 @@ export async function welcome() {
       go.onclick = () => {
         const { refusedAt: _, ...chosen } = it;
         setIdentity(chosen, it === remembered || (!remembered && wasRemembered(it.id)));
+        if (pressedLanguage) noteChooser(chosen.id);
         dialog.close();
         done();
       };
@@ -506,6 +509,7 @@ export async function openSettings() {
   await loadTexts();
   const dialog = byId("mine");
   const oldName = currentIdentity()?.name ?? "";
+  pressedLanguage = "";
   byId("mine-name").value = oldName;
   byId("mine-keep").checked = isIdentityRemembered();
   byId("mine-error").textContent = "";
@@ -526,11 +530,13 @@ export async function openSettings() {
     e.preventDefault();
     try {
       const typed = byId("mine-name").value;
-      // Another tab may have changed the name meanwhile. The page may still change its language.
+      // Another tab may have changed the name meanwhile, and another person of this browser its
+      // language. The page may still change to the pressed one.
       const { name } = await post("/api/me", {
         ...(typed !== oldName && { name: typed }),
-        locale: preferredLanguage(),
+        ...(pressedLanguage !== "" && { locale: pressedLanguage }),
       });
+      if (pressedLanguage) noteSent();
       const named = { .../** @type {Identity} */ (latestIdentity()), name };
       if (byId("mine-keep").checked) rememberInBrowser(named);
       else {

@@ -24,8 +24,10 @@ const SHORTCUTS = `
   </div>
 `;
 
-/** `focusChat` focuses the input line, `closeSide` returns whether the sidebar was open.
- * @type {{ currentRoom(): string, focusChat(): void, closeSide(): boolean }} */
+/** `focusChat` focuses the input line, `closeSide` returns whether the sidebar was open, `locale`
+ * is the language that the bot knows.
+ * @type {{ currentRoom(): string, focusChat(): void, closeSide(): boolean,
+ *   locale?: string | null | undefined }} */
 let hooks = { currentRoom: () => "", focusChat: () => {}, closeSide: () => false };
 
 /** @param {typeof hooks} on */
@@ -42,6 +44,7 @@ export function start(on) {
   for (const it of ["side-close", "veil"])
     byId(it).addEventListener("click", () => byId("side-open").focus());
   void import("./other-tabs.js").then(it => it.start(), () => {});
+  void import("./own-language.js").then(it => it.start(on.locale ?? "")).catch(() => {});
   void import("./icons.js").then(it => it.drawPageIcons(), () => {});
   void import("./fit-text.js").then(it => it.start(), () => {});
 }

@@ -113,6 +113,7 @@ mod page_changes;
 mod page_games;
 mod page_links;
 mod page_lobby;
+mod page_memory;
 mod page_program;
 mod page_sheets;
 mod page_status;

@@ -12,7 +12,7 @@ use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::board_says;
 
 /// Opens the settings.
-async fn open_settings(browser: &Browser) {
+pub async fn open_settings(browser: &Browser) {
     browser.run("document.querySelector('#me-open').click()").await;
     browser.wait("document.querySelector('#mine').open").await;
 }

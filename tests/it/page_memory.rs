@@ -1,0 +1,53 @@
+//! What the page keeps of a person and a room: tokens, the language, the place where they read, and
+//! what it says of a name and an invitation. In a real browser.
+
+use serde_json::json;
+
+use crate::page_changes::open_settings;
+use crate::page_games::Page;
+use crate::webdriver::Browser;
+
+/// Loads the page again, until this is so.
+async fn reload_until(browser: &Browser, wanted: &str) {
+    browser.run("window.isOld = true; location.reload()").await;
+    browser.wait_over_reload(&format!("!window.isOld && ({wanted})")).await;
+}
+
+/// Lets no change of a person reach the server, and notes them in `window.changes`.
+const NO_CHANGES: &str = "window.changes = [];
+    const real = window.fetch;
+    window.fetch = (...asked) => {
+        if (asked[0] !== '/api/me' || asked[1]?.method !== 'POST') return real(...asked);
+        window.changes.push(JSON.parse(asked[1].body));
+        return Promise.reject(new TypeError('cut'));
+    };";
+
+/// The language that the bot knows.
+const KNOWN: &str = "const { token } = JSON.parse(sessionStorage.getItem('me'));
+    return fetch('/api/me', { headers: { Authorization: `Bearer ${token}` } })
+        .then(it => it.json()).then(it => it.locale)";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bot_speaks_the_language_that_its_person_has_chosen() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    // Somebody else has chosen a language in this browser; Ann saves her name.
+    browser.run("localStorage.setItem('language', 'hy')").await;
+    open_settings(browser).await;
+    browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
+    browser.wait("!document.querySelector('#mine').open").await;
+    assert_eq!(browser.run(KNOWN).await, json!("en"));
+    // Her own choice does not arrive, and is sent when the page is loaded again.
+    open_settings(browser).await;
+    browser.run(NO_CHANGES).await;
+    browser.find("#mine [lang=ru]").await.click().await;
+    browser.wait("document.documentElement.lang === 'ru'").await;
+    assert_eq!(browser.run("return window.changes").await, json!([{ "locale": "ru" }]));
+    assert_eq!(browser.run(KNOWN).await, json!("en"));
+    reload_until(browser, "localStorage.getItem('unsent-language') === null").await;
+    assert_eq!(browser.run(KNOWN).await, json!("ru"));
+    // Without a choice in the browser the page speaks as the bot does.
+    browser.run("localStorage.removeItem('language')").await;
+    reload_until(browser, "document.documentElement.lang === 'ru'").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
