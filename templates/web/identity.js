@@ -75,6 +75,18 @@ export const wasRemembered = (/** @type {string} */ id) =>
   load(local).some(it => it.id === id);
 
 /**
+ * Stores the current identity with another token, also where it is kept to be offered again.
+ * @param {Identity} next
+ */
+function storeToken(next) {
+  setIdentity(next, isIdentityRemembered());
+  for (const storage of [session, local]) {
+    const kept = load(storage).map(it => (it.id === next.id ? next : it));
+    if (kept.includes(next)) storage.setItem(PREVIOUS_KEY, JSON.stringify(kept));
+  }
+}
+
+/**
  * Forgets the earlier copy of an identity that the browser must not remember.
  * @param {string} id
  */
@@ -135,7 +147,7 @@ async function findValidToken() {
       const me = currentIdentity();
       if (status === 200 && me) {
         const spare = me.spare?.filter(it => it !== token);
-        setIdentity({ ...me, token, spare }, isIdentityRemembered());
+        storeToken({ ...me, token, spare });
         return true;
       }
       statuses.push(status);
@@ -148,9 +160,10 @@ async function findValidToken() {
  * renew it may have got no answer. */
 function knownTokens() {
   const me = currentIdentity(),
-    remembered = rememberedIdentity();
-  const all = [me, remembered?.id === me?.id ? remembered : null];
-  return new Set(all.flatMap(it => (it ? [it.token, ...(it.spare ?? [])] : [])));
+    all = [me, rememberedIdentity(), ...load(local)];
+  return new Set(
+    all.flatMap(it => (it && it.id === me?.id ? [it.token, ...(it.spare ?? [])] : [])),
+  );
 }
 
 /**
@@ -189,13 +202,13 @@ export const newToken = () =>
 export async function renewToken() {
   const me = () => /** @type {Identity} */ (currentIdentity());
   const next = newToken();
-  setIdentity({ ...me(), spare: [...(me().spare ?? []), next] }, isIdentityRemembered());
+  storeToken({ ...me(), spare: [...(me().spare ?? []), next] });
   for (let n = 1; me().token !== next; n++) {
     try {
       const { token } = await postWithRetry("/api/me/token", { token: next });
       // Another token may have been asked for meanwhile.
       const spare = me().spare?.filter(it => it !== token);
-      return setIdentity({ ...me(), token, spare }, isIdentityRemembered());
+      return storeToken({ ...me(), token, spare });
     } catch (e) {
       const isRefused = e instanceof RefusalError && e.status === 401;
       if (!isRefused || n === RENEWALS_MAX || !(await onTokenRefused())) throw e;

@@ -13,6 +13,33 @@ async fn reload_until(browser: &Browser, wanted: &str) {
     browser.wait_over_reload(&format!("!window.isOld && ({wanted})")).await;
 }
 
+async fn is_in(browser: &Browser, room: &str) {
+    browser.wait(&format!("document.querySelector('#room-name').textContent === '{room}'")).await;
+}
+
+/// The browser remembers Bob, and offers Ann beside him.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_the_browser_offers_stays_valid_after_its_token_was_renewed() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, .. } = &page;
+    let keep = "localStorage.setItem('left', `[${sessionStorage.getItem('me')}]`);
+        localStorage.setItem('me', JSON.stringify({ id: 'web:bob', name: 'Bob', token: 'x' }))";
+    browser.run(keep).await;
+    open_settings(browser).await;
+    browser.run("window.isOld = true; document.querySelector('#sign-out').click()").await;
+    let me = "document.querySelector('#me-name').textContent === 'Ann'";
+    browser.wait_over_reload(&format!("!window.isOld && {me}")).await;
+    // Nothing else has her token.
+    browser.run("sessionStorage.clear()").await;
+    browser.open(&format!("{}?new", program.base)).await;
+    let offered = "[...document.querySelectorAll('#welcome[open] #continue button')]";
+    browser.wait_over_reload(&format!("{offered}.length === 2")).await;
+    browser.run(&format!("{offered}[1].click()")).await;
+    browser.wait(me).await;
+    is_in(browser, "lobby").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 /// Lets no change of a person reach the server, and notes them in `window.changes`.
 const NO_CHANGES: &str = "window.changes = [];
     const real = window.fetch;
