@@ -66,10 +66,13 @@ async function askForName(e, enter) {
   const dialog = byId("mine"),
     { hash } = location;
   let isSaved = false;
-  dialog.addEventListener("saved", () => (isSaved = true), { once: true });
+  // Settings of boards, which are in this dialog too, are saved at once.
+  const onSaved = (/** @type {Event} */ e) => (isSaved ||= e.target === dialog);
+  dialog.addEventListener("saved", onSaved);
   dialog.addEventListener(
     "close",
     () => {
+      dialog.removeEventListener("saved", onSaved);
       if (isSaved) void enter();
       else if (location.hash === hash) goToRoom("@");
     },

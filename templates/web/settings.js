@@ -55,5 +55,5 @@ async function choose({ press }) {
   await postWithRetry("/api/rooms", { name: "@", invite: null });
   const replies = await sendPress("@", { press });
   replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
-  byId("mine").dispatchEvent(new Event("saved", { bubbles: true }));
+  byId("mine-settings").dispatchEvent(new Event("saved", { bubbles: true }));
 }

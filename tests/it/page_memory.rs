@@ -13,6 +13,25 @@ async fn reload_until(browser: &Browser, wanted: &str) {
     browser.wait_over_reload(&format!("!window.isOld && ({wanted})")).await;
 }
 
+/// Another person, who uses the API: `window.post` sends their requests.
+async fn add_person(browser: &Browser, name: &str) {
+    let arrive = format!(
+        "window.post = async (path, body, token) => {{
+             const headers = {{ 'Content-Type': 'application/json' }};
+             if (token) headers.Authorization = `Bearer ${{token}}`;
+             const asked = {{ method: 'POST', headers, body: JSON.stringify(body) }};
+             const answer = await fetch(path, asked);
+             if (!answer.ok) throw new Error(`${{path}}: ${{answer.status}}`);
+             return answer.json();
+         }};
+         return post('/api/people', {{ name: '{name}' }}).then(it => {{
+             window.asOther = (path, body) => post(path, body, it.token);
+             return asOther('/api/rooms', {{ name: 'side' }});
+         }}).then(it => it.room)"
+    );
+    assert_eq!(browser.run(&arrive).await, json!("side"));
+}
+
 async fn is_in(browser: &Browser, room: &str) {
     browser.wait(&format!("document.querySelector('#room-name').textContent === '{room}'")).await;
 }
@@ -77,4 +96,28 @@ async fn the_bot_speaks_the_language_that_its_person_has_chosen() {
     browser.run("localStorage.removeItem('language')").await;
     reload_until(browser, "document.documentElement.lang === 'ru'").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_board_is_no_answer_to_the_question_for_another_name() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    add_person(browser, "ANN").await;
+    browser.run("location.hash = '#/side'").await;
+    browser.wait("document.querySelector('#mine[open] #mine-error').textContent !== ''").await;
+    let choose = "const it = document.querySelector('#mine-settings select');
+        it.selectedIndex = (it.selectedIndex + 1) % it.options.length;
+        document.addEventListener('saved', () => (window.isSaved = true), { once: true });
+        it.dispatchEvent(new Event('change'))";
+    browser.wait("document.querySelector('#mine-settings select')").await;
+    browser.run(choose).await;
+    browser.wait("window.isSaved").await;
+    browser.run("document.querySelector('#mine [data-close]').click()").await;
+    browser.wait("location.hash === '#/@' && !document.querySelector('#mine').open").await;
+    // Another name is one.
+    browser.run("location.hash = '#/side'").await;
+    browser.wait("document.querySelector('#mine[open] #mine-error').textContent !== ''").await;
+    browser.run("document.querySelector('#mine-name').value = 'Anahit'").await;
+    browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
+    is_in(browser, "side").await;
 }
