@@ -148,7 +148,7 @@ const TEMPLATE = `
     <h2 id="people-title"></h2>
     <ul id="people-list"></ul>
     <p class="hint" id="bot-state"></p>
-    <p class="hint" id="room-closed" data-t="room_closed" hidden></p>
+    <p class="hint" id="room-closed" hidden></p>
     <div class="stack">
       <button id="copy-link" class="quiet" type="button" data-t="copy_link"></button>
       <button id="door" class="quiet" type="button"></button>
@@ -413,7 +413,10 @@ function drawPeople(name, onLeft) {
   accessButton.hidden = !info.admin || isPrivate;
   setText(accessButton, t(info.closed ? "make_public" : "make_invite_only"));
   accessButton.onclick = () => closeAfter(post(roomPath(name, "/door"), { closed: !info.closed }));
+  // Only the admin has the code of the invitation, without which the link opens nothing.
+  const canInvite = !info.closed || info.admin;
   byId("room-closed").hidden = !info.closed;
+  setText(byId("room-closed"), t(canInvite ? "room_closed" : "room_closed_member"));
   setText(byId("bot-state"), t(info.bot ? "bot_here" : "bot_absent"));
   const toggle = byId("bot-toggle");
   toggle.hidden = !info.admin;
@@ -431,7 +434,7 @@ function drawPeople(name, onLeft) {
     leave.dataset.room = name;
     setText(leave, t("leave_last"));
   };
-  byId("copy-link").hidden = isPrivate;
+  byId("copy-link").hidden = isPrivate || !canInvite;
   byId("copy-link").onclick = async () => {
     const invite = info.invite ? `?i=${info.invite}` : "";
     await copyLink(`${location.origin}/#/${encodeURIComponent(name)}${invite}`);

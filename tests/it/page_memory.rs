@@ -121,3 +121,32 @@ async fn another_board_is_no_answer_to_the_question_for_another_name() {
     browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
     is_in(browser, "side").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_of_a_closed_room_is_not_offered_a_link_that_opens_nothing() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    add_person(browser, "Bek").await;
+    let close = "return asOther('/api/rooms/side/door', { closed: true }).then(it => it.invite)";
+    let invite = browser.run(close).await;
+    browser.run(&format!("location.hash = '#/side?i=' + {invite}")).await;
+    is_in(browser, "side").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#people').open").await;
+    let offers = "return [document.querySelector('#room-closed').textContent,
+        document.querySelector('#copy-link').hidden]";
+    let member = "The room is invite-only: only its admin can copy the invitation.";
+    assert_eq!(browser.run(offers).await, json!([member, true]));
+    browser.run("document.querySelector('#people [data-close]').click()").await;
+    // Ann is the admin of the lobby.
+    browser.run("location.hash = '#/lobby'").await;
+    is_in(browser, "lobby").await;
+    browser.find("#people-open").await.click().await;
+    browser.find("#people[open] #door").await.click().await;
+    browser.wait("!document.querySelector('#people').open").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("!document.querySelector('#room-closed').hidden").await;
+    let admin = "The room is invite-only: its link is the invitation.";
+    assert_eq!(browser.run(offers).await, json!([admin, false]));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
