@@ -140,8 +140,8 @@ async function openRoomFromAddress() {
   view.followLink(table);
   const isNew = currentRoom !== name;
   if (isNew) {
-    if (currentRoom) room(currentRoom).scrollTop = atEnd ? null : log.scrollTop;
     currentRoom = name;
+    atEnd = !room(name).readFrom;
     viewer.close();
     composer.enterRoom(name);
   }
@@ -150,7 +150,7 @@ async function openRoomFromAddress() {
   if (isNew) {
     answerSheet?.hide();
     redrawChat();
-    scrollToEnd();
+    document.getElementById(room(name).readFrom)?.scrollIntoView();
     focusComposer();
   }
   if (play) await import("./games.js").then(it => it.joinLinkedTable(play)).catch(showError);

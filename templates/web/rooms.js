@@ -28,7 +28,7 @@ export function room(name) {
       hasEarlier: false,
       loaded: false,
       typing: new Map(),
-      scrollTop: null,
+      readFrom: "",
       changedReplies: new Set(),
     };
     rooms.set(name, found);

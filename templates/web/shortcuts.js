@@ -44,6 +44,7 @@ export function start(on) {
   for (const it of ["side-close", "veil"])
     byId(it).addEventListener("click", () => byId("side-open").focus());
   void import("./other-tabs.js").then(it => it.start(), () => {});
+  void import("./reading-place.js").then(it => it.start(on.currentRoom), () => {});
   void import("./own-language.js").then(it => it.start(on.locale ?? "")).catch(() => {});
   void import("./icons.js").then(it => it.drawPageIcons(), () => {});
   void import("./fit-text.js").then(it => it.start(), () => {});

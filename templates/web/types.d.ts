@@ -196,7 +196,8 @@ export interface Room {
   hasEarlier: boolean;
   loaded: boolean;
   typing: Map<string, { who: string; timer: number }>;
-  scrollTop: number | null;
+  /** The id of the first message in sight; empty at the end of the chat. */
+  readFrom: string;
   /** Ids of private replies that changed while the chat was not visible. */
   changedReplies: Set<number>;
 }

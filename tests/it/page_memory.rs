@@ -150,3 +150,47 @@ async fn a_member_of_a_closed_room_is_not_offered_a_link_that_opens_nothing() {
     assert_eq!(browser.run(offers).await, json!([admin, false]));
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_room_is_found_again_where_its_reader_has_left_it() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    add_person(browser, "Bek").await;
+    browser.run("return asOther('/api/rooms', { name: 'lobby' })").await;
+    let is_noted = "performance.getEntriesByType('resource')
+        .some(it => it.name.endsWith('/reading-place.js'))";
+    browser.wait(is_noted).await;
+    let write = |from: u32, to: u32| {
+        format!(
+            "const tail = '\\nand more'.repeat(9);
+             return (async () => {{
+                 for (let n = {from}; n <= {to}; n++)
+                     await asOther('/api/rooms/lobby/messages',
+                         {{ text: `line ${{n}}${{tail}}`, key: `line${{n}}` }});
+             }})()"
+        )
+    };
+    browser.run(&write(1, 8)).await;
+    browser.wait("document.querySelector('#messages').innerText.includes('line 8')").await;
+    let read = "const line = [...document.querySelectorAll('.message')]
+            .find(it => it.innerText.includes('line 4'));
+        window.line = line.id;
+        document.querySelector('#log').scrollTop += line.getBoundingClientRect().top + 4
+            - document.querySelector('#log').getBoundingClientRect().top;";
+    browser.run(read).await;
+    browser.wait("!document.querySelector('#to-end').hidden").await;
+    browser.run("location.hash = '#/side'").await;
+    is_in(browser, "side").await;
+    browser.wait("document.querySelector('#to-end').hidden").await;
+    browser.run(&write(9, 9)).await;
+    browser.run("location.hash = '#/lobby'").await;
+    is_in(browser, "lobby").await;
+    let place = "Math.abs(document.getElementById(window.line).getBoundingClientRect().top
+        - document.querySelector('#log').getBoundingClientRect().top) < 20";
+    browser.wait(place).await;
+    // What was written meanwhile is not read yet.
+    browser.wait("document.querySelector('#to-end:not([hidden])').textContent.includes('1')").await;
+    browser.find("#to-end").await.click().await;
+    browser.wait("document.querySelector('#to-end').hidden").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
