@@ -194,6 +194,7 @@ function leaveTable() {
   currentTable = "";
   viewer.close();
   board.followTable("", null);
+  clearCard();
 }
 
 /**
@@ -382,6 +383,14 @@ function showReplies(replies) {
   if (!card.open) card.showModal();
 }
 
+/** Closes the card and removes the reply, which the next person at this device must not read. */
+function clearCard() {
+  byId("card").close();
+  for (const it of [byId("card-text"), byId("card-keys")]) it.replaceChildren();
+  showImage(null);
+  showFile(null);
+}
+
 /** @type {Partial<import("./types").MessageActions>} */
 const messageActions = { onReplies: showReplies };
 
@@ -410,8 +419,9 @@ function showImage(image) {
 /** @param {GuestReplyView["file"]} it */
 function showFile(it) {
   const link = byId("card-file");
+  if (link.href) URL.revokeObjectURL(link.href);
   link.hidden = !it;
-  if (!it) return;
+  if (!it) return link.removeAttribute("href");
   link.href = blobUrl(it.bytes, "application/octet-stream");
   link.download = it.name;
   link.textContent = t("file", { name: it.name });

@@ -121,9 +121,16 @@ async fn the_list_of_tables_is_updated_when_its_person_returns() {
     let out = "return fetch('/api/guest/out', { method: 'POST', body: '{}',
         headers: { 'Content-Type': 'application/json' } }).then(it => it.ok)";
     assert_eq!(browser.run(out).await, json!(true));
+    let reply = "document.querySelector('#card-text').textContent = 'Your cards';
+        document.querySelector('#card').showModal()";
+    browser.run(reply).await;
     browser.run(comes_back).await;
     browser.wait("!document.querySelector('#notice').hidden").await;
     browser.wait("document.querySelector('#app').dataset.in === 'no'").await;
+    // The next person at this device reads no private reply.
+    let card = "const card = document.querySelector('#card');
+        return [card.open, card.textContent.includes('Your cards')]";
+    assert_eq!(browser.run(card).await, json!([false, false]));
 }
 
 /// The game ends: it is looked at step by step, and its film posted where it was played.
