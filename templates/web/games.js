@@ -2,6 +2,7 @@
 
 import {
   newRequestKey,
+  postToRoom,
   postWithRetry,
   roomPath,
   currentIdentity,
@@ -478,7 +479,9 @@ async function sendCommand(parts, people) {
  */
 export async function joinLinkedTable(code) {
   if (!location.hash.includes(code)) return;
+  const body = { text: `/private ${code}`, key: newRequestKey() },
+    joined = postToRoom({ room: "@", rest: "/messages", body });
+  // From here on a reload repeats the request, not the link.
   history.replaceState(null, "", "#/@");
-  const text = `/private ${code}`;
-  await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() });
+  await joined;
 }

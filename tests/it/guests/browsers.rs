@@ -213,12 +213,22 @@ async fn anybody_joins_a_challenge_by_its_web_link() {
         .await;
     let id = table(&world.store).await.id.0;
     browser.tab().await;
+    // Her request to join is lost, and the page loaded again.
+    let source = json!({ "source": "const real = window.fetch;
+        window.fetch = (...asked) => {
+            if (!String(asked[0]).endsWith('/messages') || localStorage.getItem('isCut'))
+                return real(...asked);
+            return Promise.reject(new TypeError('cut'));
+        };" });
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", source).await;
     browser.open(&format!("{}/#/@?play={id}", world.web.address())).await;
     browser.find("#welcome[open] #welcome-name").await.type_in("Eve").await;
     browser.keys(keys::ENTER).await;
+    browser.wait("location.hash === '#/@' && sessionStorage.getItem('unsent')").await;
+    browser.run("localStorage.setItem('isCut', 'once'); location.reload()").await;
     let joins =
         "[...document.querySelectorAll('.key')].find(it => it.textContent.includes('Join'))";
-    browser.wait(&format!("Boolean({joins})")).await;
+    browser.wait_over_reload(&format!("Boolean({joins})")).await;
     browser.run(&format!("{joins}.click()")).await;
     world.on_telegram("Ann sees Eve").await;
     browser.wait("document.querySelectorAll('#table-board .sheet').length > 0").await;
