@@ -93,7 +93,7 @@ fn a_draw_to_which_nobody_agreed_is_forged() {
 fn a_record_stays_true_when_a_formerly_linked_account_is_deleted() {
     let home = ("web:@w4x7", PlaceKind::Private);
     let game = Log::begin("togyzkumalak", ["tg:71", "dc:5"], home, "web/w4x7/k1");
-    let game = game.with("web/w4x7/k2", Event::PublicSet { on: false });
+    let game = game.with("web/w4x7/k2", offered());
     let report = game.report().unwrap();
     assert!(report.contains("the lot is"), "{report}");
     let ann = IdentityReplacement {
