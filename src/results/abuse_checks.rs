@@ -245,8 +245,8 @@ fn is_farming(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -
     record.is_some_and(|it| it.has_repeated_computer_win(result, seat))
 }
 
-/// The warning about short games that the last rated game of this record causes: the person has lost, or
-/// won against the same person, too often after a few steps.
+/// The warning about short games that the last rated game of this record causes: the person has
+/// lost, or won against the same person, too often after a few steps.
 pub fn short_game_warning(record: &PlayerRecord) -> Option<(AbuseKind, WarningLevel)> {
     let last = record.recent.last().filter(|it| is_suspicious(it))?;
     let watched = record.recent.iter().rev().filter(|it| it.is_rated).take(WATCHED_GAMES);

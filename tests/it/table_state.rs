@@ -1,5 +1,5 @@
-//! The state of a table as JSON (`src/bot/client_state/state.md`): enough to play by it, and nothing
-//! that its reader may not know.
+//! The state of a table as JSON (`src/bot/client_state/state.md`): enough to play by it, and
+//! nothing that its reader may not know.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

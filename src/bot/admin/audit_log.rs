@@ -75,8 +75,8 @@ impl OperatorCommands {
         self.list_entries(|it| it.by == GUARDS, "nobody was reported").await
     }
 
-    /// Lists the latest of these entries, however many others are newer. `none`: the answer if there
-    /// are none.
+    /// Lists the latest of these entries, however many others are newer. `none`: the answer if
+    /// there are none.
     async fn list_entries(
         &self,
         is_listed: fn(&AuditEntry) -> bool,

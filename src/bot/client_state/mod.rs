@@ -1,5 +1,5 @@
-//! Builds what a client, such as the page, reads as JSON: the state of a table, its lobby, a replay,
-//! an analysed position. `state.md` describes the state of a table.
+//! Builds what a client, such as the page, reads as JSON: the state of a table, its lobby, a
+//! replay, an analysed position. `state.md` describes the state of a table.
 
 mod analysis;
 mod lobby;

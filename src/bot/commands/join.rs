@@ -1,6 +1,8 @@
 //! `/join`: take a seat at a table that waits for players.
 
-use super::action::{ButtonData, ExecuteCommand, RequestOrigin, TableFit, execute, without_arguments};
+use super::action::{
+    ButtonData, ExecuteCommand, RequestOrigin, TableFit, execute, without_arguments,
+};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use crate::handlers::RequestContext;

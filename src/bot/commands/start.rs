@@ -45,7 +45,14 @@ impl ChatAction for StartOrGreet {
             match handlers.resolver.table_to_start(context).await? {
                 Some(table) => {
                     let start = execute(Command::Start);
-                    handlers.handle_table_request(context, TableRef::Id(table), start, RequestOrigin::Typed).await
+                    handlers
+                        .handle_table_request(
+                            context,
+                            TableRef::Id(table),
+                            start,
+                            RequestOrigin::Typed,
+                        )
+                        .await
                 }
                 None => handlers.help.handle_start(context).await,
             }

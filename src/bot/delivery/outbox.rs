@@ -335,8 +335,8 @@ impl Delivery {
     }
 }
 
-/// All subjects, starting after the last one. A board comes first, unless the last subject was a board:
-/// then another kind comes first, if one waits.
+/// All subjects, starting after the last one. A board comes first, unless the last subject was a
+/// board: then another kind comes first, if one waits.
 fn rotate_subjects(
     mut subjects: EntriesBySubject,
     last: Option<&OutboxSubject>,

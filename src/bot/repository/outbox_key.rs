@@ -1,8 +1,9 @@
 //! Builds and parses the keys of outbox entries: the only place that knows their stored form.
 //!
 //! A key is `<place> <letter> <target>` and, for most kinds, a last part that tells the entries of
-//! one subject apart. Entries of the same subject are sent as one message. [`OutboxKey::parse`] accepts
-//! exactly the keys that [`OutboxKey`] formats, so a parsed key names the row that it came from.
+//! one subject apart. Entries of the same subject are sent as one message. [`OutboxKey::parse`]
+//! accepts exactly the keys that [`OutboxKey`] formats, so a parsed key names the row that it came
+//! from.
 
 use std::fmt;
 

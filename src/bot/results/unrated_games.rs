@@ -41,8 +41,8 @@ fn is_of_guard(reason: CasualReason) -> bool {
     )
 }
 
-/// The row of a result with these reasons; none for a game that counts for the lists of its chat, or
-/// that would not be rated without abuse checks either. A rebuild removes it then.
+/// The row of a result with these reasons; none for a game that counts for the lists of its chat,
+/// or that would not be rated without abuse checks either. A rebuild removes it then.
 pub(super) fn unrated_game_put(
     result: &GameResult,
     reasons: &[CasualReason],
