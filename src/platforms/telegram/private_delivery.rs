@@ -51,26 +51,29 @@ impl PrivateDelivery {
         self.deliver_or_report(origin, replies, answered, None).await;
     }
 
-    /// Delivers hidden replies to the person who pressed their button. Returns false if some did
-    /// not arrive whole for a reason that will pass; then `trouble` asks to press again.
+    /// Delivers hidden replies to the person who pressed their button. Returns those that only a
+    /// further press can show; `None` if some did not arrive whole for a reason that will pass:
+    /// then `trouble` asks to press again.
     pub(super) async fn deliver_hidden_replies(
         &self,
         origin: UpdateOrigin,
         replies: Vec<EphemeralReply>,
         trouble: String,
-    ) -> bool {
-        self.deliver_or_report(origin, replies, false, Some(trouble)).await
+    ) -> Option<Vec<EphemeralReply>> {
+        let delivered = self.deliver_or_report(origin, replies, false, Some(trouble)).await;
+        delivered.is_complete.then_some(delivered.unshown)
     }
 
-    /// Delivers replies; returns false if some of them can only be delivered later. `trouble`: the
-    /// text for these if they can be asked for again.
+    /// Delivers replies. `trouble`: the text for those that can only be delivered later, if they
+    /// can be asked for again.
     async fn deliver_or_report(
         &self,
         origin: UpdateOrigin,
         replies: Vec<EphemeralReply>,
         answered: bool,
         trouble: Option<String>,
-    ) -> bool {
+    ) -> DeliveredReplies {
+        let delivered = DeliveredReplies { is_complete: true, unshown: Vec::new() };
         let Some(query) = origin.query.clone() else {
             for reply in replies.into_iter().filter(|it| !it.purpose.is_ack()) {
                 let delivered = self.deliver_to_one(&origin, &reply, None).await.is_ok();
@@ -78,10 +81,10 @@ impl PrivateDelivery {
                     tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
                 }
             }
-            return true;
+            return delivered;
         };
         let inside = origin.inside;
-        let mut press = PressAnswer { query, answered, inside, trouble, is_complete: true };
+        let mut press = PressAnswer { query, answered, inside, trouble, delivered };
         let PressNote { text: mut note, done, rest } = match answered {
             true => PressNote::already_answered(replies),
             false => PressNote::from_replies(replies),
@@ -105,8 +108,7 @@ impl PrivateDelivery {
     }
 
     /// Delivers the replies to a press besides its acknowledgement: `note` is the text that fits
-    /// into the answer, the replies in `secret` have a slot. Returns false if some of them can only
-    /// be delivered later.
+    /// into the answer, the replies in `secret` have a slot.
     async fn deliver_remaining(
         &self,
         origin: &UpdateOrigin,
@@ -114,7 +116,7 @@ impl PrivateDelivery {
         mut note: String,
         secret: Vec<EphemeralReply>,
         rest: Vec<EphemeralReply>,
-    ) -> bool {
+    ) -> DeliveredReplies {
         let (mut unseen, has_notes) = (Vec::new(), !note.is_empty());
         for reply in secret {
             let inside = press.inside.take();
@@ -132,15 +134,15 @@ impl PrivateDelivery {
             press.answered = true;
             match self.press_answers.answer(&press.query, &note, !unseen.is_empty()).await {
                 true => unseen.clear(),
-                false => press.is_complete &= !has_notes,
+                false => press.delivered.is_complete &= !has_notes,
             }
         } else {
             // The answer was given before.
-            press.is_complete &= !has_notes;
+            press.delivered.is_complete &= !has_notes;
         }
         for reply in unseen {
             let shown = self.show_in_slot_fallback(origin, &reply).await;
-            press.is_complete &= shown != Err(Undelivered::ForNow);
+            press.delivered.is_complete &= shown != Err(Undelivered::ForNow);
         }
         for reply in rest {
             self.deliver_press_reply(origin, &mut press, reply).await;
@@ -148,7 +150,7 @@ impl PrivateDelivery {
         if !press.answered {
             self.press_answers.answer(&press.query, "", false).await;
         }
-        press.is_complete
+        press.delivered
     }
 
     /// Delivers a private reply to a press that is more than a note.
@@ -163,7 +165,10 @@ impl PrivateDelivery {
         let inside = if page { press.inside.take() } else { None };
         let delivery = self.deliver_to_one(origin, &reply, inside);
         let Err(reason) = self.answer_press_while(press, delivery).await else { return };
-        if press.trouble.is_some() {
+        if press.trouble.is_some() && press.answered && reason == Undelivered::Refused {
+            // The answer of the next press has room for it.
+            press.delivered.unshown.push(reply);
+        } else if press.trouble.is_some() {
             self.answer_hidden_undelivered(press, &reply, reason).await;
         } else if !press.answered {
             press.answered = true;
@@ -192,7 +197,7 @@ impl PrivateDelivery {
             press.answered = true;
             self.press_answers.answer(&press.query, note, false).await
         };
-        press.is_complete &= is_shown && is_final;
+        press.delivered.is_complete &= is_shown && is_final;
     }
 
     /// Delivers a reply; answers the press in time if the delivery takes longer.
@@ -432,8 +437,15 @@ struct PressAnswer {
     /// The answer if a reply cannot be delivered now, but after another press: it is hidden behind
     /// a button that stays.
     trouble: Option<String>,
-    /// Whether nothing is left that another press may deliver.
+    delivered: DeliveredReplies,
+}
+
+/// How the replies to a press were delivered.
+struct DeliveredReplies {
+    /// Whether all arrived whole, apart from those that never can.
     is_complete: bool,
+    /// Hidden replies that only the answer of a further press can show.
+    unshown: Vec<EphemeralReply>,
 }
 
 /// The replies to a press, split into the text for its answer and replies that need messages of

@@ -369,24 +369,25 @@ impl PrivateDelivery {
             self.press_answers.answer(&query, &words.expired, false).await;
             return;
         }
-        let inside = match self.storage.load_hidden_replies(number).await {
-            Some(hidden) if !self.may_read(&origin, hidden.reader).await => {
-                self.press_answers.answer(&query, &words.not_yours, false).await;
-                return;
-            }
-            hidden => hidden.map(|it| it.inside).unwrap_or_default(),
-        };
+        let hidden = self.storage.load_hidden_replies(number).await;
+        let reader = hidden.map_or(origin.author, |it| it.reader);
+        if !self.may_read(&origin, reader).await {
+            self.press_answers.answer(&query, &words.not_yours, false).await;
+            return;
+        }
+        // A second press waits, and finds that the replies were shown.
+        let opening = self.reveal_buttons.posts.lock(&(origin.chat, origin.thread, reader)).await;
+        let hidden = self.storage.load_hidden_replies(number).await;
+        let inside = hidden.map(|it| it.inside).unwrap_or_default();
         let replies = render_hidden(handler, &update, inside.clone()).await;
-        let is_complete = match replies.is_empty() {
+        let delivered = match replies.is_empty() {
             false => self.deliver_hidden_replies(origin.clone(), replies, words.trouble).await,
             true => {
                 self.press_answers.answer(&query, &words.expired, false).await;
-                true
+                Some(Vec::new())
             }
         };
-        if !is_complete {
-            return;
-        }
+        let Some(unshown) = delivered else { return };
         if let Some(hidden) = self.storage.take_hidden_replies(number).await {
             let added = hidden.inside.into_iter().filter(|it| !inside.contains(it)).collect();
             let added = render_hidden(handler, &update, added).await;
@@ -394,6 +395,12 @@ impl PrivateDelivery {
         }
         if let Some(message) = origin.message {
             self.reveal_buttons.delete(origin.chat, message).await;
+        }
+        drop(opening);
+        for reply in unshown {
+            if !self.reveal_buttons.post(&origin, reply).await {
+                tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
+            }
         }
     }
 

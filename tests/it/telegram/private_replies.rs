@@ -4,7 +4,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{EphemeralMessages, Platform, SendError};
 
 use super::*;
-use crate::fake_telegram::{Fault, Standing, Version};
+use crate::fake_telegram::{Fault, Standing, Version, VisibleMessage};
 
 #[tokio::test]
 async fn only_a_cover_of_the_bot_is_opened_or_deleted() {
@@ -252,6 +252,26 @@ async fn a_long_reply_that_only_an_alert_can_show_leaves_no_reveal_button() {
     let alert = it.ann.press(it.chat, letter.id, "ru:open").await;
     assert!(alert.text.starts_with("long words"), "{}", alert.text);
     it.tg.wait_until("no envelope", |tg| tg.messages(it.chat).len() == 2).await;
+    it.end().await;
+}
+
+/// The alert of a press has room for one reply: the others are behind the next button.
+#[tokio::test]
+async fn each_press_opens_one_of_several_replies_that_only_alerts_can_show() {
+    let it = scene(FakeTelegram::old).await;
+    for command in ["/toast", "/long"] {
+        it.ann.say(it.chat, command);
+    }
+    let both = |it: &VisibleMessage| it.buttons.iter().flatten().any(|it| it.0.ends_with("(2)"));
+    let letter = it.ann.awaits(it.chat, "both", both).await;
+    assert_eq!(it.ann.press(it.chat, letter.id, "ru:open (2)").await.text, "pit 3 is empty");
+    let next = it
+        .ann
+        .awaits(it.chat, "the next one", |now| now.id != letter.id && now.text.contains("letter"))
+        .await;
+    let alert = it.ann.press(it.chat, next.id, "ru:open").await;
+    assert!(alert.text.starts_with("long words"), "{}", alert.text);
+    it.tg.wait_until("no envelope", |tg| tg.messages(it.chat).len() == 3).await;
     it.end().await;
 }
 
