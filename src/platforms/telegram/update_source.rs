@@ -223,7 +223,7 @@ impl UpdateSource {
         for update in updates {
             let chat = chat_of(&update);
             // The bot comes to a supergroup together with the group that became it.
-            match update.get("my_chat_member").is_some() && upgraded.contains(&chat) {
+            match is_join_of_bot(&update) && upgraded.contains(&chat) {
                 true => kept.push(update_id(&update)),
                 false => chats.entry(chat).or_default().push(update),
             }
@@ -406,6 +406,14 @@ fn upgraded_to(update: &Value) -> Option<i64> {
     let message = update.get("message")?;
     let here = || message.get("migrate_from_chat_id").and(message["chat"]["id"].as_i64());
     message["migrate_to_chat_id"].as_i64().or_else(here)
+}
+
+/// Whether an update says that the bot has come to a chat.
+fn is_join_of_bot(update: &Value) -> bool {
+    let status = |which: &str| update["my_chat_member"][which]["status"].as_str();
+    let is_outside = |it: Option<&str>| matches!(it, Some("left" | "kicked"));
+    let is_member = matches!(status("new_chat_member"), Some("member" | "administrator"));
+    is_member && is_outside(status("old_chat_member"))
 }
 
 /// Returns the id that Telegram gives an update.
