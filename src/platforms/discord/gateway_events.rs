@@ -332,7 +332,7 @@ impl GatewayHandler {
         self.note_user(&origin, known, &press.locale);
         self.missing_permissions(&origin, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(REVEAL_PREFIX) {
-            return self.reveal_replies(&origin, press, &place).await;
+            return self.reveal_replies(&origin, press, (&place, &turn)).await;
         }
         if is_locked_for_others(channel, permissions) {
             let words = self.inner.settings.texts.thread_locked.for_locale(&press.locale);

@@ -5,6 +5,7 @@ use serenity::all::{ActionRowComponent, ButtonKind, ComponentInteraction, Messag
 
 use super::command_menu::LocalizedText;
 use super::convert::person_of_user;
+use super::event_order::EventTurn;
 use super::gateway_events::{GatewayHandler, finish_before};
 use super::interaction_responses::{FirstResponse, InteractionRef, ReplyOutcome};
 use super::payloads;
@@ -67,8 +68,10 @@ impl GatewayHandler {
         &self,
         interaction: &InteractionRef<'_>,
         press: &ComponentInteraction,
-        place: &Chat,
+        (place, turn): (&Chat, &EventTurn),
     ) {
+        // A second press finds that the replies were shown.
+        turn.wait_for_turn().await;
         let number =
             press.data.custom_id.strip_prefix(REVEAL_PREFIX).and_then(|it| it.parse().ok());
         let number: u64 = number.unwrap_or_default();
