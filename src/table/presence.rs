@@ -141,6 +141,11 @@ impl Table {
                 Some(known) if is_forced && !known.departure.is_involuntary() => {
                     DepartedPlayer { since_ms: known.since_ms, ..new }
                 }
+                Some(known)
+                    if how == Some(Departure::Removed) && known.departure == Departure::CutOff =>
+                {
+                    DepartedPlayer { since_ms: known.since_ms, ..new }
+                }
                 Some(known) => known,
                 None => new,
             });
@@ -268,8 +273,10 @@ pub fn close_route(
 }
 
 /// Records that others closed the last route of a person who was reported to have left it:
-/// platforms report a removal also as a departure, in any order. Returns `None` if they have not
-/// left, have left another chat last, or are away already.
+/// platforms report a removal also as a departure, in any order. A person who was cut off from a
+/// chat, and then left it or was removed, does not return with the chat; both count as a removal,
+/// because they could not play there. Returns `None` if they have not left, have left another chat
+/// last, or are away already.
 fn corrected_departure(
     table: &Table,
     person: &PersonId,
@@ -277,14 +284,18 @@ fn corrected_departure(
     how: Departure,
 ) -> Option<EventsWithCause> {
     let is_last = table.chats.routes.is_last_closed(person, scope);
-    if table.phase != TablePhase::Playing || !how.is_involuntary() || !is_last {
+    if table.phase != TablePhase::Playing || !is_last {
         return None;
     }
-    let has_chosen = |seat: &u8| {
-        let known = table.departure_of(*seat).filter(|_| table.has_left(*seat));
-        known.is_some_and(|it| !it.departure.is_involuntary())
+    let is_leaving = matches!(how, Departure::Left | Departure::Removed);
+    let corrected = |seat: u8| match table.departure_of(seat)?.departure {
+        Departure::CutOff => is_leaving.then_some(Departure::Removed),
+        Departure::Left | Departure::RemovedBot => {
+            Some(how).filter(|it| it.is_involuntary() && table.has_left(seat))
+        }
+        Departure::Removed | Departure::LostMessage => None,
     };
-    table.seating.seats_of(person).find(has_chosen)?;
+    let how = table.seating.seats_of(person).find_map(corrected)?;
     Some(EventsWithCause {
         events: vec![Event::Clock(ClockEvent::PersonLeft { person: person.clone() })],
         cause: departure_cause(how, scope),
@@ -306,11 +317,13 @@ pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
     }
 }
 
-/// Closes a banned chat to one of the players who can act there. Those who reach the table only
-/// there are cut off, because they had no choice. Returns `None` if it is closed to all of them.
+/// Cuts off one of the players who can act only in a chat that is banned: they had no choice.
+/// Returns `None` if there is none left. Others may act elsewhere, and there again after the ban.
 pub fn close_banned_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
-    let is_here = |person: &&PersonId| table.open_chats(person).any(|it| is_in_scope(it, chat));
-    let mut people = table.seating.people().into_iter().filter(is_here);
+    let is_only_here = |person: &&PersonId| {
+        table.open_chats(person).next().is_some() && reaches_only_within(table, person, chat)
+    };
+    let mut people = table.seating.people().into_iter().filter(is_only_here);
     people.find_map(|it| close_route(table, it, chat, Departure::CutOff))
 }
 

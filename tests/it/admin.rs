@@ -521,6 +521,25 @@ async fn nobody_returns_to_a_game_by_joining_a_banned_chat() {
     assert!(table.running_clock().is_some(), "{log:#?}");
 }
 
+#[tokio::test]
+async fn a_player_who_is_removed_from_a_banned_chat_does_not_return_with_it() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    let (_, commands) = other_process(&stage);
+    let ban = format!("ban chat {}", stage.chat());
+    assert!(answer(&commands, &ban).await.contains("clocks stop"));
+    let (table, _) = stage.newest_table().await;
+    let turn = table.seat_to_move().unwrap();
+    let removed = table.seating.occupant(turn).unwrap().person.clone();
+    let mut report = stage.update("Ann", false, text("-"));
+    report.kind =
+        UpdateKind::MemberLeft { who: removed, how: caravanserai_protocol::Departure::Removed };
+    stage.hear(report).await;
+    answer(&commands, &format!("un{ban}")).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.running_clock().is_none(), "nobody sees the board there: {log:#?}");
+}
+
 /// Settings with this data folder.
 fn config(folder: &Path) -> Config {
     let pairs = [("DATA_DIR", folder.to_str().unwrap()), ("HOSTS", "telegram:7")];
