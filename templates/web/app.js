@@ -150,7 +150,9 @@ async function openRoomFromAddress() {
   if (isNew) {
     answerSheet?.hide();
     redrawChat();
-    document.getElementById(room(name).readFrom)?.scrollIntoView();
+    const place = document.getElementById(room(name).readFrom);
+    if (place) place.scrollIntoView();
+    else scrollToEnd();
     focusComposer();
   }
   if (play) await import("./games.js").then(it => it.joinLinkedTable(play)).catch(showError);

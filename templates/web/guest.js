@@ -370,6 +370,8 @@ function announce(text) {
  * @param {import("./types").PrivateReply[]} replies
  */
 function showReplies(replies) {
+  // The person has left the table or signed out before the answer came.
+  if (!currentTable) return;
   const lasting = /** @type {GuestReplyView[]} */ (replies).filter(it => !it.brief);
   const card = byId("card");
   const [first] = lasting;

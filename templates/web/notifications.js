@@ -97,6 +97,8 @@ export async function setNotifications(on) {
 
 /** How long a tab that alerts the user keeps the other ones from doing the same. */
 const ALERT_MS = 10000;
+/** How long a tab that may not play sounds leaves the alert to others. */
+const SILENT_TAB_MS = 500;
 
 /**
  * Whether this tab is the first one of the current person that alerts them of a message.
@@ -124,6 +126,8 @@ function isFirstAlert({ room, id, seq }) {
  */
 export async function alertTurn(m, isShown) {
   const isSeen = await isAnyPageVisible();
+  // A tab in which nothing was pressed may not play sounds: another one may come first.
+  if (navigator.userActivation?.hasBeenActive === false) await delay(SILENT_TAB_MS);
   if ((isSeen && document.hidden) || !(await isFirstAlert(m))) return;
   if (!isShown) playSound("turn");
   if (!isSeen) await notifyTurn(m);

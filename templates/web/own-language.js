@@ -38,11 +38,14 @@ export async function sendLanguage(code) {
   if (code === preferredLanguage()) noteSent();
 }
 
-/** Sends a choice that did not reach the bot, and fetches its texts again. */
+/** Sends a choice that did not reach the bot, and fetches its texts again.
+ * @returns {Promise<void>} */
 async function sendUnsent() {
   if (local.getItem(UNSENT_KEY) !== currentIdentity()?.id) return;
   const code = preferredLanguage();
   await sendLanguage(code);
+  // Another language may have been pressed meanwhile.
+  if (code !== preferredLanguage()) return sendUnsent();
   await setLanguage(code);
 }
 

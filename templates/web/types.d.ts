@@ -265,4 +265,7 @@ declare global {
   interface Array<T> {
     findLast(fits: (it: T) => unknown): T | undefined;
   }
+  interface Navigator {
+    readonly userActivation?: { readonly hasBeenActive: boolean };
+  }
 }

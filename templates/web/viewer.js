@@ -221,7 +221,8 @@ export async function refresh(table) {
       seat = replay?.seat ?? null;
     replay = null;
     await open(room, address, lessonMessage, "", seat);
-    if (!replay) return;
+    // Something else may have been opened meanwhile.
+    if (!replay || viewed?.room !== room || viewed.address !== address) return;
     if (was && review?.moments[was.n]) {
       await showMoment(was.n);
       if (was.line) await showBetterLine(was.line);
