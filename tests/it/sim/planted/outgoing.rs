@@ -90,7 +90,7 @@ pub fn faults() -> Vec<Fault> {
         },
         Fault {
             without: vec![SimFeature::Linked, SimFeature::Viewers],
-            from: 30,
+            from: 150,
             ..Fault::new(
                 "a place is never spoken to again",
                 &["version", "waits", "board"],
