@@ -10,9 +10,12 @@ use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::{Failure, keys};
 use caravanserai_store::Space;
 
-/// Requests for deletion, which end with it; the last export; and keyed hashes of deleted and
-/// of unlinked accounts, which expire.
+/// Requests for deletion, which end with it; the last export; keyed hashes of deleted and of
+/// unlinked accounts, which expire; and the position of the backfill, which is the key of a row.
 pub(super) struct DeletionRows;
+
+/// Without its position the backfill begins again, which changes nothing.
+const BACKFILL_POSITION: KeyFamily = KeyFamily::exact(Space::Meta, keys::TTL_BACKFILL);
 
 #[async_trait]
 impl PersonalDataPart for DeletionRows {
@@ -22,6 +25,7 @@ impl PersonalDataPart for DeletionRows {
             KeyFamily::prefix(Space::Meta, keys::RATING_BLOCK_PREFIX),
             KeyFamily::prefix(Space::Meta, keys::UNLINKED_BLOCK_PREFIX),
             KeyFamily::prefix(Space::Meta, keys::EXPORT_PREFIX),
+            BACKFILL_POSITION,
         ];
         FAMILIES
     }
@@ -42,8 +46,8 @@ impl PersonalDataPart for DeletionRows {
         Ok(())
     }
 
-    async fn delete_page(&self, _job: &DeletionJob<'_>, _after: &str) -> Result<PageEnd, Failure> {
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
         // The request is removed when all parts are done.
-        Ok(PageEnd::Done)
+        job.remove_naming_rows(&[BACKFILL_POSITION], after, || None).await
     }
 }

@@ -39,7 +39,6 @@ pub static PARTS: &[&dyn PersonalDataPart] = &[
 /// The rows without personal data, and why they have none.
 pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::all(Space::Due), "the codes of tables, and what is due there"),
-    (KeyFamily::exact(Space::Meta, keys::TTL_BACKFILL), "the progress of the program"),
     (KeyFamily::exact(Space::Meta, keys::LOG_SEPARATION), "the progress of the program"),
     (KeyFamily::exact(Space::Meta, keys::LAST_ALIVE), "a time"),
     (KeyFamily::exact(Space::Meta, keys::STORE_ID), "the random id of the store"),
