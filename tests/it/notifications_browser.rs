@@ -82,7 +82,8 @@ const NOTES: &str = "window.notes = [];
         window.notes.map(([, , data]) => ({ data, close: () => window.isShut = true }));";
 
 /// The page hears that it is the turn of its person; the other ones stay silent until it is closed.
-const HEARS: &str = "window.setTimeout = () => 0;
+const HEARS: &str = "const later = window.setTimeout;
+    window.setTimeout = (done, ms) => ms > 1000 ? 0 : later(done, ms);
     const m = { room: 'lobby', id: 1, seq: 1, table: null, text: 'Your turn' };
     return import('/web/notifications.js').then(it => it.alertTurn(m, true))
         .then(() => window.notes.length)";

@@ -250,6 +250,7 @@ async fn an_open_replay_follows_the_game_when_a_move_is_taken_back() {
     all.says(0, "/togyz me").await;
     all.says(1, "/join").await;
     all.play(5, 6).await;
+    browser.wait("document.querySelector('#viewer-open:not([hidden])')").await;
     browser.tap("document.querySelector('#viewer-open')").await;
     browser.wait("document.querySelector('#viewer:not([hidden])')").await;
     browser.tap("document.querySelector('#viewer-last')").await;
