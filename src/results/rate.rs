@@ -555,7 +555,8 @@ mod tests {
         let found = ending_warnings(lost);
         let warned = |it: &usize| found[*it] == Some(WarningLevel::Warning);
         assert_eq!((0..lost.len()).filter(warned).collect::<Vec<_>>(), [2, 10]);
-        assert_eq!(found.iter().flatten().count(), 2);
+        assert!(matches!(found[11], Some(WarningLevel::Pause(_))), "who has not improved pauses");
+        assert_eq!(found.iter().flatten().count(), 3);
     }
 
     /// A game against a computer, or a casual one, after a warning or a pause says nothing new.
