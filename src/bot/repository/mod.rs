@@ -39,7 +39,7 @@ mod seat_vacations;
 pub mod stored_rows;
 mod table_cache;
 mod time_source;
-mod ttl_backfill;
+pub(crate) mod ttl_backfill;
 mod unit_of_work;
 mod unreadable_tables;
 pub mod vacation_balance;

@@ -7,8 +7,9 @@ use serde_json::json;
 use super::super::deletion_requests::DeletionRequests;
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use crate::repository::ttl_backfill::stored_position;
 use crate::repository::{Failure, keys};
-use caravanserai_store::Space;
+use caravanserai_store::{Put, Space, StoreRow};
 
 /// Requests for deletion, which end with it; the last export; keyed hashes of deleted and of
 /// unlinked accounts, which expire; and the position of the backfill, which is the key of a row.
@@ -48,6 +49,10 @@ impl PersonalDataPart for DeletionRows {
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
         // The request is removed when all parts are done.
-        job.remove_naming_rows(&[BACKFILL_POSITION], after, || None).await
+        let removal = |space: Space, (key, value): &StoreRow| {
+            let is_naming = job.people.is_in_key(&stored_position(value));
+            is_naming.then(|| Put::remove(space, key.clone()))
+        };
+        job.change_rows(&[BACKFILL_POSITION], after, removal, || None).await
     }
 }
