@@ -591,7 +591,11 @@ impl OperatorCommands {
         if keys.is_empty() {
             // The program may have stopped after the ban had ended.
             self.reopen_unbanned_chats(&chats).await?;
-            return Ok(AdminReply::refusal(format!("{} {id} is not banned", kind.name())));
+            let hint = match target.is_tag() {
+                true => "; to repeat a command that was interrupted, write the id",
+                false => "",
+            };
+            return Ok(AdminReply::refusal(format!("{} {id} is not banned{hint}", kind.name())));
         }
         let action = format!("unban {}", kind.name());
         let audit = audit_put(&self.repository, actor, (&action, id), "");
