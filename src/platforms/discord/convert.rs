@@ -5,7 +5,7 @@ use serenity::all::{
     CommandDataOptionValue, CommandDataResolved, GuildChannel, InteractionContext, Member, Message,
     PartialChannel, PartialMember, Permissions, User,
 };
-use serenity::model::channel::ChannelType;
+use serenity::model::channel::{ChannelType, MessageType};
 
 use super::command_menu::GivenCommand;
 use super::discord_cache::ChannelHome;
@@ -196,7 +196,9 @@ pub(super) fn is_hidden_reply(message: &Message, me: u64) -> bool {
     let mentions_bot = message.mentions.iter().any(|it| it.id.get() == me);
     let answered = message.referenced_message.as_ref();
     let is_to_bot = |it: &Message| it.author.id.get() == me && !it.components.is_empty();
-    message.guild_id.is_some()
+    // Other kinds refer to messages, too, such as the first one of a thread.
+    message.kind == MessageType::InlineReply
+        && message.guild_id.is_some()
         && is_empty
         && !mentions_bot
         && answered.is_some_and(|it| is_to_bot(it))
