@@ -135,15 +135,13 @@ impl Table {
             let new =
                 DepartedPlayer { since_ms: line.at_ms, departure: how.unwrap_or(Departure::Left) };
             let absence = self.clocks.absence_mut(seat);
-            let is_forced = how.is_some_and(Departure::is_involuntary);
+            let is_correction = |known: Departure| match known {
+                Departure::CutOff => how == Some(Departure::Removed),
+                known => !known.is_involuntary() && how.is_some_and(Departure::is_involuntary),
+            };
             absence.departure = Some(match absence.departure {
                 // See [`corrected_departure`].
-                Some(known) if is_forced && !known.departure.is_involuntary() => {
-                    DepartedPlayer { since_ms: known.since_ms, ..new }
-                }
-                Some(known)
-                    if how == Some(Departure::Removed) && known.departure == Departure::CutOff =>
-                {
+                Some(known) if is_correction(known.departure) => {
                     DepartedPlayer { since_ms: known.since_ms, ..new }
                 }
                 Some(known) => known,
@@ -317,14 +315,15 @@ pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
     }
 }
 
-/// Cuts off one of the players who can act only in a chat that is banned: they had no choice.
-/// Returns `None` if there is none left. Others may act elsewhere, and there again after the ban.
+/// Cuts off the players who can act only in a chat that is banned: they had no choice. Others may
+/// act elsewhere, and there again after the ban. Returns `None` if there are none.
 pub fn close_banned_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
-    let is_only_here = |person: &&PersonId| {
-        table.open_chats(person).next().is_some() && reaches_only_within(table, person, chat)
-    };
-    let mut people = table.seating.people().into_iter().filter(is_only_here);
-    people.find_map(|it| close_route(table, it, chat, Departure::CutOff))
+    let cause = departure_cause(Departure::CutOff, chat);
+    let is_cut_off = |person: &PersonId| reaches_only_within(table, person, chat);
+    match table.phase {
+        TablePhase::Lobby => free_seats(table, is_cut_off, cause),
+        _ => record_departures(table, is_cut_off, cause),
+    }
 }
 
 /// Opens a chat to this person again. Returns `None` where that changes nothing at this table.
@@ -354,19 +353,22 @@ pub fn record_unreachable_people(
     chat: &str,
     how: Departure,
 ) -> Option<EventsWithCause> {
+    let cause = departure_cause(how, chat);
     if table.phase == TablePhase::Lobby {
-        return free_unreachable_seats(table, departure_cause(how, chat));
+        return free_seats(table, |it| table.open_chats(it).next().is_none(), cause);
     }
-    let is_cut_off = |person: &PersonId| reaches_only_within(table, person, chat);
-    record_departures(table, is_cut_off, departure_cause(how, chat))
+    record_departures(table, |it| reaches_only_within(table, it, chat), cause)
 }
 
-/// Frees the seats of people in a lobby to whom no route is open; without other people it closes.
+/// Frees the seats of the people in a lobby for whom this is true; without other people it closes.
 /// Returns `None` if there are none.
-fn free_unreachable_seats(table: &Table, cause: EventCause) -> Option<EventsWithCause> {
+fn free_seats(
+    table: &Table,
+    is_gone: impl Fn(&PersonId) -> bool,
+    cause: EventCause,
+) -> Option<EventsWithCause> {
     let people = table.seating.people();
-    let is_unreachable = |it: &&PersonId| table.open_chats(it).next().is_none();
-    let gone: Vec<&PersonId> = people.iter().copied().filter(is_unreachable).collect();
+    let gone: Vec<&PersonId> = people.iter().copied().filter(|it| is_gone(it)).collect();
     let events: Vec<Event> = match gone.len() {
         0 => return None,
         all if all == people.len() => {

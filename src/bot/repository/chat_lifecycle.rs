@@ -338,8 +338,9 @@ impl ChatLifecycle<'_> {
     /// # Errors
     /// When the store fails. A later call does the rest.
     pub async fn close_banned_chat(&self, chat: &PlaceId) -> Result<(), Failure> {
-        for (at, table) in self.tables_of_chat(chat).await? {
-            self.repository.external_events().close_banned_chat(&table, &at).await?;
+        let close = |table: &Table| presence::close_banned_chat(table, &chat.0);
+        for (_, table) in self.tables_of_chat(chat).await? {
+            self.repository.external_events().apply_or_log(&table, &close, "a ban").await?;
         }
         Ok(())
     }
@@ -399,14 +400,7 @@ impl ChatLifecycle<'_> {
         }
         let reopen = |table: &Table| presence::reopen_chat(table, &chat.0);
         for (_, table) in tables {
-            match self.repository.external_events().apply_to_open_table(&table, &reopen, None).await
-            {
-                Err(failure @ Failure::Store(_)) => return Err(failure),
-                Err(failure) => {
-                    tracing::error!(table = table.0, %failure, "failed to record a return");
-                }
-                Ok(_) => {}
-            }
+            self.repository.external_events().apply_or_log(&table, &reopen, "a return").await?;
         }
         Ok(())
     }

@@ -24,9 +24,6 @@ const DELETION_CAUSE: &str = "deleted";
 /// may wait for them.
 const DEPARTURE_EVENTS_MAX: usize = 8;
 
-/// The most players of a table to whom a banned chat is closed.
-const CLOSED_PLAYERS_MAX: usize = 8;
-
 /// The attempts to write an outside event while people act at the same moment.
 pub(super) const OUTSIDE_EVENT_TRIES: usize = 3;
 
@@ -194,31 +191,6 @@ impl ExternalEvents<'_> {
         }
     }
 
-    /// Closes a banned chat to the players of a table, one after the other.
-    ///
-    /// # Errors
-    /// When the store fails. A later call closes it to the others.
-    pub(super) async fn close_banned_chat(
-        &self,
-        table: &TableId,
-        chat: &PlaceId,
-    ) -> Result<(), Failure> {
-        let close_access = |table: &Table| presence::close_banned_chat(table, chat.chat());
-        for _ in 0..CLOSED_PLAYERS_MAX {
-            match self.apply_to_open_table(table, &close_access, None).await {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(failure @ Failure::Store(_)) => return Err(failure),
-                Err(failure) => {
-                    // A damaged table must not keep the others from being closed.
-                    tracing::error!(table = table.0, %failure, "failed to record a ban at a table");
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Records at a table that people who reach it only in this place are cut off, because the
     /// board of the turn cannot be shown there; `shown` is the version that is shown.
     ///
@@ -231,14 +203,7 @@ impl ExternalEvents<'_> {
         shown: u64,
     ) -> Result<(), Failure> {
         let depart = |table: &Table| presence::record_unshown_board(table, place, shown);
-        match self.apply_to_open_table(table, &depart, None).await {
-            Err(failure @ Failure::Store(_)) => return Err(failure),
-            Err(failure) => {
-                tracing::error!(table = table.0, %failure, "failed to record departures");
-            }
-            Ok(_) => {}
-        }
-        Ok(())
+        self.apply_or_log(table, &depart, "departures").await
     }
 
     /// Detaches a table that is in other places, too, from a place that cannot be reached. `how`:
@@ -432,6 +397,25 @@ impl ExternalEvents<'_> {
     ) -> Result<bool, Failure> {
         let while_open = |table: &Table| event_for(table).filter(|_| table.is_open());
         self.apply_outside_event(id, &while_open, newest).await
+    }
+
+    /// Applies an outside event to an open table. A damaged one is only logged: it must not keep
+    /// others from theirs. `what`: what the event records.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn apply_or_log(
+        &self,
+        id: &TableId,
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        what: &'static str,
+    ) -> Result<(), Failure> {
+        match self.apply_to_open_table(id, event_for, None).await {
+            Err(failure @ Failure::Store(_)) => return Err(failure),
+            Err(failure) => tracing::error!(table = id.0, %failure, "failed to record {what}"),
+            Ok(_) => {}
+        }
+        Ok(())
     }
 
     /// Writes an outside event to a table, open or over, and returns whether it was written.
