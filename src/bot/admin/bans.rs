@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
 use super::operator_switches::read_switches;
-use super::{AdminActor, AdminReply, OperatorCommands, parse_account, time_text};
+use super::{
+    AdminActor, AdminReply, LIST_PAGE_ROWS, OperatorCommands, parse_account, rows_before, time_text,
+};
 use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
@@ -22,9 +24,6 @@ use caravanserai_protocol::ParentChats;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, StoreRow};
 use caravanserai_table::Decision;
 use caravanserai_table::operator_actions::decide_ban;
-
-/// The most bans in a page of the list.
-const LISTED_MAX: usize = 50;
 
 /// The length of the part of a hash that names a ban in lists.
 const TAG_CHARS: usize = 8;
@@ -656,12 +655,12 @@ impl OperatorCommands {
 
     /// Lists who is banned: a page of people and one of chats. The first page has the number 1.
     pub(super) async fn list_bans(&self, page: usize) -> Result<AdminReply, Failure> {
-        let skipped = page.saturating_sub(1).saturating_mul(LISTED_MAX);
+        let skipped = rows_before(page);
         let (mut lines, mut has_more) = (Vec::new(), false);
         for kind in [BanKind::Person, BanKind::Chat] {
             let rows = self.repository.read_all_rows(Space::Meta, kind.prefix()).await?;
-            has_more |= rows.len() > skipped.saturating_add(LISTED_MAX);
-            for (key, value) in rows.into_iter().skip(skipped).take(LISTED_MAX) {
+            has_more |= rows.len() > skipped.saturating_add(LIST_PAGE_ROWS);
+            for (key, value) in rows.into_iter().skip(skipped).take(LIST_PAGE_ROWS) {
                 let BanRow { at_ms, id, reason, .. } =
                     serde_json::from_slice(&value).unwrap_or_default();
                 let hash = key.strip_prefix(kind.prefix()).unwrap_or_default();
@@ -671,13 +670,8 @@ impl OperatorCommands {
                 lines.push(format!("{} {id} since {}{why}", kind.name(), time_text(at_ms)));
             }
         }
-        if lines.is_empty() {
-            let none = if skipped == 0 { "nobody is banned" } else { "there are no more bans" };
-            return Ok(AdminReply::line(none));
-        }
-        if has_more {
-            lines.push(format!("and more: bans {}", page.saturating_add(1)));
-        }
-        Ok(AdminReply::lines(lines))
+        let none = if skipped == 0 { "nobody is banned" } else { "there are no more bans" };
+        let next = has_more.then(|| format!("bans {}", page.saturating_add(1)));
+        Ok(AdminReply::page(lines, next, none))
     }
 }

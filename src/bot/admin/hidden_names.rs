@@ -2,13 +2,10 @@
 
 use super::audit_log::audit_put;
 use super::bans::{BanKind, BanTarget, KnownId};
-use super::{AdminActor, AdminReply, OperatorCommands, time_text};
+use super::{AdminActor, AdminReply, LIST_PAGE_ROWS, OperatorCommands, rows_before, time_text};
 use crate::repository::Failure;
 use crate::repository::hidden_names::{HIDDEN_NAMES_MAX, HiddenScope, HideOutcome};
 use caravanserai_games::ids::{PersonId, hidden_name};
-
-/// The most hidden names in a page of the list.
-const LISTED_MAX: usize = 50;
 
 /// The answer when another change came first.
 const CONFLICT: &str = "another name was hidden or shown at this moment: please repeat";
@@ -68,25 +65,20 @@ impl OperatorCommands {
 
     /// Lists a page of the names that are hidden in all chats. The first page has the number 1.
     pub(super) async fn list_hidden_names(&self, page: usize) -> Result<AdminReply, Failure> {
-        let skipped = page.saturating_sub(1).saturating_mul(LISTED_MAX);
+        let skipped = rows_before(page);
         let rows = self.repository.hidden_name_rows(HiddenScope::Everywhere).await?;
-        let lines = rows.iter().skip(skipped).take(LISTED_MAX).map(|(account, row)| {
+        let lines = rows.iter().skip(skipped).take(LIST_PAGE_ROWS).map(|(account, row)| {
             let why =
                 if row.reason.is_empty() { String::new() } else { format!(": {}", row.reason) };
             let (shown, since) = (hidden_name(&row.code), time_text(row.at_ms));
             format!("{} as “{shown}” since {since}{why}", account.0)
         });
-        let mut lines: Vec<String> = lines.collect();
-        if lines.is_empty() {
-            let none = match skipped {
-                0 => "no name is hidden everywhere",
-                _ => "there are no more hidden names",
-            };
-            return Ok(AdminReply::line(none));
-        }
-        if rows.len() > skipped.saturating_add(LISTED_MAX) {
-            lines.push(format!("and more: hidden-names {}", page.saturating_add(1)));
-        }
-        Ok(AdminReply::lines(lines))
+        let none = match skipped {
+            0 => "no name is hidden everywhere",
+            _ => "there are no more hidden names",
+        };
+        let has_more = rows.len() > skipped.saturating_add(LIST_PAGE_ROWS);
+        let next = has_more.then(|| format!("hidden-names {}", page.saturating_add(1)));
+        Ok(AdminReply::page(lines.collect(), next, none))
     }
 }

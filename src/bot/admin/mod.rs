@@ -83,6 +83,14 @@ pub struct AdminReply {
     pub next_step: Option<AdminCommand>,
 }
 
+/// The most rows of a kind in a page of a list.
+const LIST_PAGE_ROWS: usize = 50;
+
+/// The number of rows on the pages before this one; the first page has the number 1.
+fn rows_before(page: usize) -> usize {
+    page.saturating_sub(1).saturating_mul(LIST_PAGE_ROWS)
+}
+
 impl AdminReply {
     pub(crate) fn line(text: impl Into<String>) -> Self {
         AdminReply::lines(vec![text.into()])
@@ -90,6 +98,16 @@ impl AdminReply {
 
     fn lines(lines: Vec<String>) -> Self {
         AdminReply { lines, ..AdminReply::default() }
+    }
+
+    /// A page of a list, with the command that shows the `next` one. `none`: the answer if it is
+    /// empty.
+    fn page(mut lines: Vec<String>, next: Option<String>, none: &str) -> Self {
+        if lines.is_empty() {
+            return AdminReply::line(none);
+        }
+        lines.extend(next.map(|it| format!("and more: {it}")));
+        AdminReply::lines(lines)
     }
 
     /// Why a command was not run.
