@@ -36,7 +36,6 @@ use caravanserai_protocol::{
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
 use caravanserai_results::{RatingList, RatingScope};
 use caravanserai_store::StoreError;
-
 use caravanserai_table::state::Table;
 use caravanserai_table::{finished_deals, review};
 

@@ -330,7 +330,7 @@ impl Delivery {
         context: SendContext<'_>,
         task: OutboxTask,
     ) -> Result<CallOutcome, Failure> {
-        let place = context.place;
+        let (place, no_call) = (context.place, Ok(CallOutcome::no_call()));
         match task {
             OutboxTask::Post(update, view) => context.post_view(&update, &view).await,
             OutboxTask::Replay(table, file) => context.post_replay(&table, file).await,
@@ -344,24 +344,20 @@ impl Delivery {
                     self.send_board(context, table, task).await
                 }
                 Some(table) => context.post_detached(&table).await,
-                None => Ok(CallOutcome::no_call()),
+                None => no_call,
             },
-            OutboxTask::Ping(id, task) => match self.table_shown_in(place, &id).await? {
-                Some(table) => self.send_ping(context, table, task).await,
-                None => Ok(CallOutcome::no_call()),
-            },
-            OutboxTask::Hand(id, seat) => match self.table_shown_in(place, &id).await? {
-                Some(table) => {
-                    Ok(CallOutcome::without_rows(context.send_hand(&table, seat).await?))
-                }
-                None => Ok(CallOutcome::no_call()),
-            },
-            OutboxTask::Removal(id, old) => match self.table_shown_in(place, &id).await? {
-                Some(table) => {
-                    Ok(CallOutcome::without_rows(context.remove_old_boards(&table, &old).await?))
-                }
-                None => Ok(CallOutcome::no_call()),
-            },
+            OutboxTask::Ping(id, task) => {
+                let Some(table) = self.table_shown_in(place, &id).await? else { return no_call };
+                self.send_ping(context, table, task).await
+            }
+            OutboxTask::Hand(id, seat) => {
+                let Some(table) = self.table_shown_in(place, &id).await? else { return no_call };
+                Ok(CallOutcome::without_rows(context.send_hand(&table, seat).await?))
+            }
+            OutboxTask::Removal(id, old) => {
+                let Some(table) = self.table_shown_in(place, &id).await? else { return no_call };
+                Ok(CallOutcome::without_rows(context.remove_old_boards(&table, &old).await?))
+            }
         }
     }
 
