@@ -143,11 +143,7 @@ impl GatewayHandler {
         inside: Vec<StoredReply>,
     ) -> Vec<EphemeralReply> {
         let reader = person_of_user(&press.user, press.member.as_ref(), Some(&press.locale));
-        let mut replies = Vec::new();
-        for kept in inside {
-            replies.extend(kept.render(&*self.handler, place, &reader).await);
-        }
-        replies
+        StoredReply::render_valid(inside, &*self.handler, place, &reader).await
     }
 }
 

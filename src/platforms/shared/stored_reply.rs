@@ -47,6 +47,20 @@ impl StoredReply {
         }))
     }
 
+    /// Renders those of these replies that are still valid for their reader.
+    pub async fn render_valid(
+        replies: Vec<Self>,
+        handler: &dyn UpdateHandler,
+        chat: &Chat,
+        person: &Person,
+    ) -> Vec<EphemeralReply> {
+        let mut rendered = Vec::new();
+        for reply in replies {
+            rendered.extend(reply.render(handler, chat, person).await);
+        }
+        rendered
+    }
+
     /// Renders the reply for its reader; `None` if it is not valid for them any more.
     pub async fn render(
         self,

@@ -26,8 +26,7 @@ use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::stored_reply::StoredReply;
 use caravanserai_protocol::{
-    Button, ButtonTone, EphemeralReply, OutgoingMessage, SendError, Update, UpdateHandler,
-    UpdateKind,
+    Button, ButtonTone, EphemeralReply, OutgoingMessage, SendError, UpdateHandler, UpdateKind,
 };
 
 /// The prefix of the callback data of reveal buttons; no other button may use it.
@@ -343,19 +342,6 @@ impl RevealButtons {
     }
 }
 
-/// Renders those hidden replies that are still valid for the person who pressed their button.
-async fn render_hidden(
-    handler: &dyn UpdateHandler,
-    press: &Update,
-    inside: Vec<StoredReply>,
-) -> Vec<EphemeralReply> {
-    let mut replies = Vec::new();
-    for kept in inside {
-        replies.extend(kept.render(handler, &press.chat, &press.person).await);
-    }
-    replies
-}
-
 impl PrivateDelivery {
     /// Handles a press on a reveal button.
     pub(super) async fn reveal_replies(&self, handler: &dyn UpdateHandler, read: ParsedUpdate) {
@@ -379,7 +365,9 @@ impl PrivateDelivery {
         let opening = self.reveal_buttons.posts.lock(&(origin.chat, origin.thread, reader)).await;
         let hidden = self.storage.load_hidden_replies(number).await;
         let inside = hidden.map(|it| it.inside).unwrap_or_default();
-        let replies = render_hidden(handler, &update, inside.clone()).await;
+        let render =
+            |stored| StoredReply::render_valid(stored, handler, &update.chat, &update.person);
+        let replies = render(inside.clone()).await;
         let delivered = match replies.is_empty() {
             false => self.deliver_hidden_replies(origin.clone(), replies, words.trouble).await,
             true => {
@@ -390,8 +378,7 @@ impl PrivateDelivery {
         let Some(unshown) = delivered else { return };
         if let Some(hidden) = self.storage.take_hidden_replies(number).await {
             let added = hidden.inside.into_iter().filter(|it| !inside.contains(it)).collect();
-            let added = render_hidden(handler, &update, added).await;
-            self.deliver_replies(origin.clone(), added, true).await;
+            self.deliver_replies(origin.clone(), render(added).await, true).await;
         }
         if let Some(message) = origin.message {
             self.reveal_buttons.delete(origin.chat, message).await;
