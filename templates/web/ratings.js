@@ -203,7 +203,7 @@ function render() {
   byId("ratings-more").hidden = !shown?.board.next;
 }
 
-/** What is said instead of a list without places.
+/** The text instead of a list without places.
  * @param {Filter} filter */
 function emptyText({ month }) {
   if (!month) return t("ratings_none");

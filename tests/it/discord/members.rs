@@ -20,6 +20,15 @@ fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
     heard.iter().map(going).collect()
 }
 
+/// The bot comes back and reads the audit log once.
+async fn return_bot_and_read(scene: &Scene, channel: &Channel) {
+    let reads = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len();
+    let before = reads(&scene.dc);
+    scene.dc.return_bot(channel);
+    scene.dc.wait_until("the log is read", |dc| reads(dc) == before + 1).await;
+    scene.discord.drain().await;
+}
+
 #[tokio::test]
 async fn member_events_arrive_if_the_operator_enabled_them() {
     let dc = FakeDiscord::start().await;
@@ -218,10 +227,7 @@ async fn a_kick_during_an_outage_is_reported_when_discord_describes_the_server()
     assert_eq!(goings(&about(&ann), &ann), ["came"]);
     // Entries that were read are not read again.
     scene.discord.drain().await;
-    scene.dc.return_bot(&channel);
-    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 2;
-    scene.dc.wait_until("the log is read again", asked).await;
-    scene.discord.drain().await;
+    return_bot_and_read(&scene, &channel).await;
     assert_eq!(scene.heard(3).await.len(), 3);
     scene.end();
 }
@@ -237,10 +243,7 @@ async fn what_happened_before_the_bot_was_used_is_not_read_from_the_audit_log() 
     ann.slash(&channel, "move", &[("pit", "1")]);
     scene.heard(1).await;
     scene.discord.drain().await;
-    scene.dc.return_bot(&channel);
-    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 1;
-    scene.dc.wait_until("the log is read", asked).await;
-    scene.discord.drain().await;
+    return_bot_and_read(&scene, &channel).await;
     assert!(scene.dc.calls_to("GET", "/members/").is_empty());
     assert_eq!(scene.heard(1).await.len(), 1);
     scene.end();
@@ -260,11 +263,7 @@ async fn a_kick_before_many_other_entries_is_reported() {
     assert_eq!(goings(&scene.heard(2).await[1..], &bob), ["removed"]);
     // All of that was read.
     scene.discord.drain().await;
-    let calls = scene.dc.calls_to("GET", "/audit-logs").len();
-    scene.dc.return_bot(&channel);
-    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() > calls;
-    scene.dc.wait_until("the log is read again", asked).await;
-    scene.discord.drain().await;
+    return_bot_and_read(&scene, &channel).await;
     assert_eq!(scene.dc.calls_to("GET", "/members/").len(), 1);
     scene.end();
 }
@@ -301,10 +300,7 @@ async fn entries_that_arrived_long_before_an_outage_are_not_read_again() {
     ann.slash(&channel, "move", &[("pit", "1")]);
     scene.heard(1).await;
     scene.discord.drain().await;
-    scene.dc.return_bot(&channel);
-    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 1;
-    scene.dc.wait_until("the log is read", asked).await;
-    scene.discord.drain().await;
+    return_bot_and_read(&scene, &channel).await;
     for bans in 1..=2 {
         scene.advance(Duration::from_secs(3_600));
         scene.dc.ban(&channel, &bob);
@@ -312,10 +308,7 @@ async fn entries_that_arrived_long_before_an_outage_are_not_read_again() {
         scene.heard(1 + 2 * bans).await;
         scene.discord.drain().await;
     }
-    scene.dc.return_bot(&channel);
-    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/audit-logs").len() == 2;
-    scene.dc.wait_until("the log is read", asked).await;
-    scene.discord.drain().await;
+    return_bot_and_read(&scene, &channel).await;
     assert_eq!(scene.dc.calls_to("GET", "/members/").len(), 1, "for the last ban only");
     scene.end();
 }
