@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::arena::sequential_test::SequentialTest;
+
 /// Arena, benchmark, engine protocol, learning, solving, pictures, records and a sample month of
 /// Caravanserai.
 #[derive(Clone, Debug, Parser)]
@@ -129,6 +131,11 @@ pub struct ArenaArgs {
     /// The seed of openings, dice, deals and the players' own randomness.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
+    /// Stop as soon as the games decide between two Elo differences of --a, such as 0:50, each wrong
+    /// in 5 % of all cases (a sequential probability ratio test); --games is then the most.
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["ratings", "play_quality", "openings", "table"])]
+    pub sprt: Option<SequentialTest>,
     /// Games played at the same time; by default the number of cores.
     #[arg(long, value_name = "T")]
     pub threads: Option<usize>,

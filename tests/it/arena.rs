@@ -57,6 +57,22 @@ fn a_player_is_exactly_as_strong_as_itself() {
     assert!(result.contains("card points over 81: +0.00 (standard error 0.00)"), "{result}");
 }
 
+/// An hour of games is not needed to see that beginner is weaker than medium.
+#[test]
+fn a_sequential_test_ends_the_match_when_the_games_decide() {
+    let line = "togyzkumalak --a medium --b beginner --games 400 --seed 3 --sprt 0:100";
+    let one = played(&format!("{line} --threads 1")).result;
+    assert_eq!(one, played(&format!("{line} --threads 3")).result);
+    assert!(one.contains("SPRT of Elo 0 and 100 (5 % errors): 100 accepted"), "{one}");
+    let games: u64 = one.lines().nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(games < 100 && games.is_multiple_of(16), "{one}");
+    let equal = "togyzkumalak --a beginner --b beginner --games 16 --sprt -10:10";
+    let open = played(equal).result;
+    assert!(open.contains("-10 and 10 (5 % errors): not decided, log-likelihood ratio 0.00"));
+    let alone = refused("thaayam --a easy --b easy --games 8 --sprt 0:10");
+    assert_eq!(alone, "--sprt compares two sides: take --seats 2");
+}
+
 #[test]
 fn whole_matches_of_blot_end() {
     let result = played("blot --a easy --b beginner --games 2 --match --options target=101").result;

@@ -11,7 +11,7 @@ use super::game_runner::{
     ArenaEffort, ArenaEntrant, ArenaSetup, DecisionLimit, GameExtent, games_per_unit,
 };
 use super::statistics::{ArenaPairing, MeanEstimate, estimate_ratings};
-use super::{ArenaProgress, ArenaReport, play_match, report};
+use super::{ArenaProgress, ArenaReport, MatchLength, play_match, report};
 use crate::args::ArenaArgs;
 use crate::records::find_game;
 use caravanserai_games::computer_ratings::{
@@ -111,7 +111,7 @@ fn play_pairings(
             let score = play_match(
                 setup,
                 &both,
-                pairing_games(args, [all[a], all[b]]),
+                MatchLength::of_games(pairing_games(args, [all[a], all[b]])),
                 threads,
                 report_progress,
             )?;
@@ -185,6 +185,7 @@ mod tests {
             master_games: Some(60),
             play_quality: false,
             openings: false,
+            sprt: None,
         };
         assert_eq!(pairing_games(&args, [easy, beginner]), 400);
         assert_eq!(pairing_games(&args, [beginner, medium]), 100);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::game_runner::{ArenaEffort, ArenaEntrant, ArenaSetup};
 use super::statistics::{ArenaPairing, estimate_ratings};
-use super::{ArenaProgress, ArenaReport, parse_entrant, play_match, report};
+use super::{ArenaProgress, ArenaReport, MatchLength, parse_entrant, play_match, report};
 use crate::args::ArenaArgs;
 use caravanserai_games::search::ComputerLevel;
 
@@ -26,10 +26,11 @@ pub fn run_table(
     }
     let mut pairings = Vec::new();
     let mut efforts = vec![ArenaEffort::default(); all.len()];
+    let length = MatchLength::of_games(args.games);
     for a in 0..all.len() {
         for b in a + 1..all.len() {
             let both = [all[a].clone(), all[b].clone()];
-            let score = play_match(setup, &both, args.games, threads, report_progress)?;
+            let score = play_match(setup, &both, length, threads, report_progress)?;
             efforts[a].add(&score.effort[0]);
             efforts[b].add(&score.effort[1]);
             let games = score.games.iter().sum();

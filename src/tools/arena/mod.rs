@@ -18,12 +18,14 @@ mod level_ratings;
 mod level_table;
 mod opening_study;
 mod report;
+pub mod sequential_test;
 pub mod statistics;
 
 pub use report::share_text;
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
@@ -37,6 +39,7 @@ use caravanserai_games::search::ComputerLevel;
 use game_runner::{
     ArenaEffort, ArenaEntrant, ArenaGameResult, ArenaPlayers, ArenaSetup, DecisionLimit, GameExtent,
 };
+use sequential_test::{SequentialTest, TestDecision, UNITS_PER_LOOK};
 use statistics::MeanEstimate;
 
 /// The output of a command.
@@ -89,7 +92,8 @@ pub fn run_arena(
         parse_entrant(setup.game, text)
     };
     let entrants = [named(&args.a, "--a")?, named(&args.b, "--b")?];
-    let score = play_match(&setup, &entrants, args.games, threads, report_progress)?;
+    let length = MatchLength { games: args.games, test: args.sprt };
+    let score = play_match(&setup, &entrants, length, threads, report_progress)?;
     Ok(report::build_report(&setup, &entrants, &score))
 }
 
@@ -190,42 +194,78 @@ struct MatchScore {
     /// Games per unit.
     rotations: usize,
     effort: [ArenaEffort; 2],
+    /// The test that could end the match, with its decision.
+    test: Option<(SequentialTest, TestDecision)>,
 }
 
-/// Plays at least this many games, in whole units.
+/// How long a match lasts.
+#[derive(Clone, Copy, Debug)]
+struct MatchLength {
+    /// The least number of games, in whole units; with a test the most.
+    games: u64,
+    /// The test that ends the match once it has decided.
+    test: Option<SequentialTest>,
+}
+
+impl MatchLength {
+    fn of_games(games: u64) -> Self {
+        MatchLength { games, test: None }
+    }
+}
+
+/// Plays a match, in whole units.
 fn play_match(
     setup: &ArenaSetup,
     entrants: &[ArenaEntrant; 2],
-    games: u64,
+    length: MatchLength,
     threads: usize,
     report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<MatchScore> {
     let game =
         setup.game.start_match(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it))?;
     let rotations = game_runner::games_per_unit(setup.seats, game.has_partners());
-    let units = games.div_ceil(u64::from(rotations));
-    let played = play_units(setup, entrants, units, threads, report_progress)?;
+    let units = length.games.div_ceil(u64::from(rotations));
     let names: Vec<&'static str> = game.measured_values().iter().map(|it| it.name).collect();
-    Ok(sum_units(&played, &names, usize::from(rotations)))
+    let sum = |played: &[_]| sum_units(played, &names, usize::from(rotations));
+    let Some(test) = length.test else {
+        return Ok(sum(&play_units(setup, entrants, 0..units, threads, report_progress)?));
+    };
+    ensure!(rotations == 2, "--sprt compares two sides: take --seats 2");
+    let mut played = Vec::new();
+    loop {
+        // Looks are at fixed numbers of units, so that they do not depend on the threads.
+        let first = played.len() as u64;
+        let next = first..units.min(first + UNITS_PER_LOOK);
+        let mut report = |it: &ArenaProgress<'_>| {
+            report_progress(&ArenaProgress { played: first + it.played, total: units, ..*it });
+        };
+        played.extend(play_units(setup, entrants, next, threads, &mut report)?);
+        let score = sum(&played);
+        let decision = test.decision(&score.share);
+        if decision != TestDecision::Open || played.len() as u64 >= units {
+            return Ok(MatchScore { test: Some((test, decision)), ..score });
+        }
+    }
 }
 
 fn play_units(
     setup: &ArenaSetup,
     entrants: &[ArenaEntrant; 2],
-    units: u64,
+    units: Range<u64>,
     threads: usize,
     report_progress: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<Vec<Vec<ArenaGameResult>>> {
     let what = format!("{} against {}", entrant_label(&entrants[0]), entrant_label(&entrants[1]));
     let worker = || {
         let mut players = ArenaPlayers::new(setup.game, entrants.clone());
-        move |unit| game_runner::play_unit(setup, unit, &mut players)
+        move |unit| game_runner::play_unit(setup, units.start + unit, &mut players)
     };
+    let total = units.end - units.start;
     let mut sum = 0.0;
-    run_units(units, threads, &worker, &mut |done, games| {
+    run_units(total, threads, &worker, &mut |done, games| {
         sum += games.iter().map(|it| it.share).sum::<f64>() / games.len().max(1) as f64;
         let share = sum / done as f64;
-        report_progress(&ArenaProgress { played: done, total: units, label: &what, share });
+        report_progress(&ArenaProgress { played: done, total, label: &what, share });
     })
 }
 
@@ -306,6 +346,7 @@ fn sum_units(
         gains: names.iter().enumerate().map(gain).collect(),
         rotations,
         effort,
+        test: None,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::game_runner::{ArenaEffort, ArenaEntrant, ArenaSetup, GameExtent};
+use super::sequential_test::{ERROR_RATE, SequentialTest, TestDecision, decision_bound};
 use super::statistics::{MeanEstimate, elo_difference};
 use super::{ArenaReport, MatchScore, entrant_label};
 
@@ -23,6 +24,9 @@ pub fn build_report(
         share_text(&score.share),
         elo_interval_text(&score.share, others)
     );
+    if let Some((test, decision)) = &score.test {
+        result.push_str(&test_text(test, *decision, &score.share));
+    }
     if others > 1 {
         let _ = writeln!(result, "even would be {:.1} %", 100.0 / score.rotations as f64);
     }
@@ -69,6 +73,22 @@ fn heading(setup: &ArenaSetup, names: &[String; 2], score: &MatchScore) -> Strin
     };
     let code = game.info().code;
     format!("{code} ({options}), {seats} seats: {against}\n{games} {kind} of {unit}, seed {seed}\n")
+}
+
+/// `SPRT of Elo 0 and 50 (5 % errors): 50 accepted, log-likelihood ratio 3.01 (bounds ±2.94)`.
+fn test_text(test: &SequentialTest, decision: TestDecision, share: &MeanEstimate) -> String {
+    let SequentialTest { low, high } = test;
+    let decided = match decision {
+        TestDecision::High => format!("{high} accepted"),
+        TestDecision::Low => format!("{low} accepted"),
+        TestDecision::Open => "not decided".to_owned(),
+    };
+    let (ratio, bound) = (test.log_likelihood_ratio(share), decision_bound());
+    let errors = 100.0 * ERROR_RATE;
+    format!(
+        "SPRT of Elo {low} and {high} ({errors:.0} % errors): {decided}, \
+         log-likelihood ratio {ratio:.2} (bounds ±{bound:.2})\n"
+    )
 }
 
 /// `84.0 % (95 %: 80.1 to 87.9)`.

@@ -51,6 +51,11 @@ pub fn elo_difference(share: f64, others: usize) -> f64 {
     400.0 * (share * others as f64 / (1.0 - share)).log10()
 }
 
+/// The share of a side that is this much better than one opponent.
+pub fn share_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
+}
+
 /// A pairing of two players and its result.
 #[derive(Clone, Copy, Debug)]
 pub struct ArenaPairing {
@@ -241,6 +246,7 @@ mod tests {
         close(elo_difference(0.25, 3), 0.0);
         assert_eq!(elo_difference(1.0, 1), f64::INFINITY);
         assert_eq!(elo_difference(0.0, 3), f64::NEG_INFINITY);
+        close(share_of_elo(elo_difference(0.64, 1)), 0.64);
     }
 
     fn pairing(players: [usize; 2], value: f64, error: f64) -> ArenaPairing {
