@@ -8,12 +8,12 @@ use super::event_format::refuse_newer_events;
 use super::health::{HealthCheck, StoreProblem};
 use super::shutdown::Shutdown;
 use super::systemd;
-use caravanserai_bot::delivery::find_paused_places;
+use caravanserai_bot::delivery::find_paused_chats;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::repository::{
     ClockJump, ClockWatch, SystemClock, TimeSource, find_unreadable_tables,
 };
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_store::{OpenError, Space, Store, StoreRow};
 
@@ -43,8 +43,8 @@ struct HealthWatch {
     problem: Option<StoreProblem>,
     /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
-    /// The places with unsent messages that forbid the bot to write, and when that was read.
-    paused: (HashSet<PlaceId>, Option<Instant>),
+    /// The chats with unsent messages that forbid the bot to write, and when that was read.
+    paused: (HashSet<ChatId>, Option<Instant>),
     /// The tables whose messages wait until their logs can be read, as of the same time.
     unreadable: HashSet<TableId>,
     silence: StoreSilence,
@@ -154,35 +154,35 @@ impl HealthWatch {
         systemd::notify_status(&serving);
     }
 
-    /// Reads again which places with unsent messages forbid the bot to write, and which tables with
+    /// Reads again which chats with unsent messages forbid the bot to write, and which tables with
     /// unsent messages cannot be read.
-    async fn read_paused_places(&mut self, rows: &[StoreRow], now: Instant) {
+    async fn read_paused_chats(&mut self, rows: &[StoreRow], now: Instant) {
         if self.paused.1.is_some_and(|it| now - it < PAUSES_KNOWN_FOR) {
             return;
         }
-        let places: BTreeSet<PlaceId> = rows.iter().map(|it| OutboxKey::place_of(&it.0)).collect();
-        let places: Vec<PlaceId> = places.into_iter().collect();
+        let chats: BTreeSet<ChatId> = rows.iter().map(|it| OutboxKey::chat_of(&it.0)).collect();
+        let chats: Vec<ChatId> = chats.into_iter().collect();
         let now_ms = SystemClock.now_ms();
         if let Ok(tables) = find_unreadable_tables(&*self.store, rows, now_ms).await {
             self.unreadable = tables;
         }
-        if let Ok(paused) = find_paused_places(&*self.store, &places, now_ms).await {
+        if let Ok(paused) = find_paused_chats(&*self.store, &chats, now_ms).await {
             metrics::gauge!("caravanserai_paused_chats").set(paused.len() as f64);
             self.paused = (paused, Some(now));
         }
     }
 
-    /// Measures the age of the oldest unsent message on the monotonic clock. Messages to a place
+    /// Measures the age of the oldest unsent message on the monotonic clock. Messages to a chat
     /// that forbids the bot to write wait there on purpose, for up to a week, and those of a table
     /// whose log cannot be read for a day; they do not count.
     async fn check_unsent(&mut self) {
         // A failing store is reported by `check_store`.
         let Ok(rows) = self.store.scan(Space::Outbox, "", None, UNSENT_MAX).await else { return };
         let now = Instant::now();
-        self.read_paused_places(&rows, now).await;
+        self.read_paused_chats(&rows, now).await;
         let mut before = std::mem::take(&mut self.unsent_since);
         for (key, _) in rows {
-            let is_paused = self.paused.0.contains(&OutboxKey::place_of(&key));
+            let is_paused = self.paused.0.contains(&OutboxKey::chat_of(&key));
             let table = OutboxKey::table_of(&key);
             if is_paused || table.is_some_and(|it| self.unreadable.contains(&it)) {
                 continue;

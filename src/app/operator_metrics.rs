@@ -59,7 +59,7 @@ async fn count_tables(store: &dyn Store) -> Result<(), StoreError> {
 /// # Errors
 /// When the store cannot be read.
 pub async fn count_open_tables(store: &dyn Store) -> Result<usize, StoreError> {
-    count_distinct(store, Space::PlaceTable, 1).await
+    count_distinct(store, Space::ChatTable, 1).await
 }
 
 /// The number of different words at this position in the keys of a space.

@@ -34,7 +34,7 @@ use caravanserai_bot::admin::OperatorSettings;
 use caravanserai_bot::delivery::account_stores::AccountStoreOpener;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::service::{BotLimits, DAY_MS, Randomness, Service, ServiceDeps, SystemClock};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;
@@ -208,8 +208,8 @@ async fn log_unsent(store: &dyn Store) {
     let outbox = store.scan(Space::Outbox, "", None, UNSENT_COUNTED_MAX);
     let rows = tokio::time::timeout(STORE_CLOSE_TIMEOUT / 4, outbox).await;
     let rows = rows.ok().and_then(Result::ok).unwrap_or_default();
-    let places: HashSet<PlaceId> = rows.iter().map(|(key, _)| OutboxKey::place_of(key)).collect();
-    let (messages, chats) = (rows.len(), places.len());
+    let chat_ids: HashSet<ChatId> = rows.iter().map(|(key, _)| OutboxKey::chat_of(key)).collect();
+    let (messages, chats) = (rows.len(), chat_ids.len());
     tracing::info!(
         messages,
         chats,

@@ -22,7 +22,7 @@ use crate::results::private_warnings::PrivateWarnings;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{PeriodicWorkers, Scheduler};
 use crate::workers::{BoardTiming, Workers};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::guest_service::{
     AuthError, Guest, GuestService, SignInOutcome, SignInProof,
@@ -323,7 +323,7 @@ impl ChangeListener for ServiceInner {
         let can_follow = self.delivery.can_follow_turns(&table);
         let timing = self.workers.start_thinking(&table, can_follow);
         if timing == BoardTiming::Now || !computer_thinks || !board_waits {
-            table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
+            table.chats.ids().for_each(|chat| self.delivery.wake_senders(chat));
         }
         self.scheduler.notify();
         if !table.is_open() {
@@ -334,8 +334,8 @@ impl ChangeListener for ServiceInner {
         }
     }
 
-    fn schedule_send(&self, place: &PlaceId) {
-        self.delivery.wake_senders(place);
+    fn schedule_send(&self, chat: &ChatId) {
+        self.delivery.wake_senders(chat);
     }
 
     fn schedule_chat_send(&self, chat: &str) {
@@ -423,7 +423,7 @@ impl UpdateHandler for Service {
         repository.pending_updates().register(repository.time_source().monotonic_ms())
     }
 
-    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+    fn needs_admin(&self, kind: &UpdateKind, chat: ChatKind) -> bool {
         request_parser::needs_admin(kind, chat)
     }
 
@@ -611,37 +611,37 @@ impl ClientQueries for Service {
 
 #[async_trait]
 impl DeliveryReports for Service {
-    fn record_call(&self, place: &PlaceId) {
-        self.modules().delivery.record_call(place);
+    fn record_call(&self, chat: &ChatId) {
+        self.modules().delivery.record_call(chat);
     }
 
-    fn apply_retry_after(&self, place: &PlaceId, wait_ms: u64) {
-        self.modules().delivery.apply_retry_after(place, wait_ms);
+    fn apply_retry_after(&self, chat: &ChatId, wait_ms: u64) {
+        self.modules().delivery.apply_retry_after(chat, wait_ms);
     }
 
-    fn record_ephemeral_call(&self, place: &PlaceId) {
-        self.modules().delivery.record_ephemeral_call(place);
+    fn record_ephemeral_call(&self, chat: &ChatId) {
+        self.modules().delivery.record_ephemeral_call(chat);
     }
 
-    fn has_hand_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
-        self.modules().delivery.has_hand_budget(place, priority)
+    fn has_hand_budget(&self, chat: &ChatId, priority: HandPriority) -> bool {
+        self.modules().delivery.has_hand_budget(chat, priority)
     }
 
-    fn has_message_budget(&self, place: &PlaceId) -> bool {
-        self.modules().delivery.has_message_budget(place)
+    fn has_message_budget(&self, chat: &ChatId) -> bool {
+        self.modules().delivery.has_message_budget(chat)
     }
 
-    fn run_after_boards(&self, place: &PlaceId, task: AdapterMessageTask) {
-        self.modules().delivery.run_after_boards(place, task);
+    fn run_after_boards(&self, chat: &ChatId, task: AdapterMessageTask) {
+        self.modules().delivery.run_after_boards(chat, task);
     }
 
-    fn are_hands_limited(&self, place: &PlaceId) -> bool {
-        self.modules().delivery.are_hands_limited(place)
+    fn are_hands_limited(&self, chat: &ChatId) -> bool {
+        self.modules().delivery.are_hands_limited(chat)
     }
 
-    async fn capabilities_changed(&self, place: &PlaceId) {
-        if let Err(failure) = self.modules().handlers.refresh_hand_boards(place).await {
-            tracing::error!(place = %place.0, %failure, "failed to refresh keyboards");
+    async fn capabilities_changed(&self, chat: &ChatId) {
+        if let Err(failure) = self.modules().handlers.refresh_hand_boards(chat).await {
+            tracing::error!(chat = %chat.0, %failure, "failed to refresh keyboards");
         }
     }
 }
@@ -653,17 +653,17 @@ impl ChatReports for Service {
         log_failure_as_none("look for a person", known).unwrap_or(true)
     }
 
-    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Unavailable> {
+    async fn chats_with_tables(&self, chats: Vec<ChatId>) -> Result<Vec<ChatId>, Unavailable> {
         let found = self.modules().handlers.chats_with_tables(chats).await;
         log_failure_as_none("list the tables of chats", found).ok_or(Unavailable)
     }
 
-    async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]) {
+    async fn report_deleted_messages(&self, chat: &ChatId, deleted: &[MessageId]) {
         let restored = self.modules().handlers.restore_boards(chat, deleted).await;
         log_failure_as_none("post a deleted board again", restored);
     }
 
-    async fn report_changed_rights(&self, chat: &PlaceId) {
+    async fn report_changed_rights(&self, chat: &ChatId) {
         let ended = self.modules().delivery.end_pauses(chat).await;
         log_failure_as_none("try a chat again whose rights changed", ended);
     }

@@ -5,12 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A conversation: a group, a topic or thread in it, or a private chat.
+/// A chat: a group, a topic or thread in it, or a private chat.
 ///
 /// Spelled `<platform>:<chat>` or `<platform>:<chat>/<topic>`; only the platform reads the rest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct PlaceId(pub String);
+pub struct ChatId(pub String);
 
 /// A person on one platform, spelled `<platform>:<id>`.
 ///
@@ -20,14 +20,14 @@ pub struct PlaceId(pub String);
 #[serde(transparent)]
 pub struct PersonId(pub String);
 
-impl PlaceId {
+impl ChatId {
     /// The part before the colon: the platform that can send there.
     pub fn platform(&self) -> &str {
         self.0.split(':').next().unwrap_or_default()
     }
 
     /// The chat without its topic: settings belong to the chat.
-    pub fn chat(&self) -> &str {
+    pub fn without_topic(&self) -> &str {
         self.0.split('/').next().unwrap_or_default()
     }
 }
@@ -82,14 +82,14 @@ impl PersonId {
 
 /// Whether other people can read along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PlaceKind {
+pub enum ChatKind {
     /// Several people.
     Group,
     /// One person and the bot.
     Private,
 }
 
-/// A message of a platform inside one place, in the platform's spelling.
+/// A message of a platform inside one chat, in the platform's spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MessageId(pub String);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 
 /// Chooses the finished games of a person that are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct FinishedGamesQuery {
     /// An account of the only opponent whose games are listed; `None` for all opponents.
     pub opponent: Option<PersonId>,
     /// The only chat whose games are listed, without its topics; `None` for all chats.
-    pub chat: Option<PlaceId>,
+    pub chat: Option<ChatId>,
     /// [`FinishedGames::next`] of the page before; `None` for the latest games.
     pub after: Option<String>,
 }
@@ -50,7 +50,7 @@ pub struct FinishedGame {
     pub removed: Option<String>,
     /// The chat where it was played; `None` for a private game. Clients translate it to a name.
     #[serde(skip)]
-    pub chat: Option<PlaceId>,
+    pub chat: Option<ChatId>,
 }
 
 /// How a game ended for one player.

@@ -13,7 +13,7 @@ use super::update::Person;
 use super::update_handler::{StateQuery, Unavailable};
 use super::viewer_page::ViewerPage;
 use super::viewer_page_state::ViewerPageState;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 
 /// Evidence of identity that a person presents to sign in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct VerifiedUser {
     /// The code of the table that they opened the page for.
     pub table: Option<String>,
     /// The chats in which they are, as far as the platform reports them.
-    pub chats: Vec<PlaceId>,
+    pub chats: Vec<ChatId>,
     /// The token that their client expects in return (Discord's access token).
     pub platform_token: Option<String>,
     /// The data that proved this, if it stays valid after its first use.
@@ -81,7 +81,7 @@ pub struct Guest {
     /// The person to whom the account belongs.
     pub person: PersonId,
     /// The chats in which the platform reported them.
-    pub chats: Vec<PlaceId>,
+    pub chats: Vec<ChatId>,
     /// The code of the language they read.
     pub lang: String,
     /// The theme in which pictures are drawn for them.

@@ -8,7 +8,7 @@ use super::private_message::PrivateMessage;
 use super::table_state::PhaseName;
 use super::view::View;
 use super::viewer_page::ViewerPage;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_games::text::RichText;
 
 /// A message ready to be sent: translated into one language, with its pictures drawn.
@@ -350,7 +350,7 @@ pub enum SendError {
     /// The chat has another id now, or it is a topic that takes no more messages, and this is its
     /// chat.
     #[error("the chat moved to {}", .0.0)]
-    ChatMoved(PlaceId),
+    ChatMoved(ChatId),
     /// A temporary failure, such as a network error or HTTP 5xx: a retry may succeed.
     #[error("temporary failure: {0}")]
     Temporary(String),

@@ -14,7 +14,7 @@ use super::platform_abilities::{
     MessageLookup, PermissionLookup, PrivateChats, PublicGroups, SpectatorLookup,
 };
 use super::private_message::{PrivateMessage, ProvenReader};
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId};
 
 /// A chat platform as the bot service sees it.
 ///
@@ -29,7 +29,7 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 /// use std::collections::BTreeMap;
 ///
 /// use async_trait::async_trait;
-/// use caravanserai_games::ids::{MessageId, PlaceId};
+/// use caravanserai_games::ids::{MessageId, ChatId};
 /// use caravanserai_games::text::RichText;
 /// use caravanserai_protocol::{Capabilities, OutgoingMessage, Platform, SendError};
 /// use parking_lot::Mutex;
@@ -47,24 +47,24 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 ///         Capabilities::default()
 ///     }
 ///
-///     fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
+///     fn call_limit_per_minute(&self, _chat: &ChatId) -> u32 {
 ///         60
 ///     }
 ///
 ///     async fn post(
 ///         &self,
-///         place: &PlaceId,
+///         chat: &ChatId,
 ///         message: &OutgoingMessage,
 ///     ) -> Result<MessageId, SendError> {
 ///         let mut messages = self.0.lock();
-///         let id = format!("{}#{}", place.0, messages.len());
+///         let id = format!("{}#{}", chat.0, messages.len());
 ///         messages.insert(id.clone(), message.clone());
 ///         Ok(MessageId(id))
 ///     }
 ///
 ///     async fn edit(
 ///         &self,
-///         _place: &PlaceId,
+///         _chat: &ChatId,
 ///         id: &MessageId,
 ///         message: &OutgoingMessage,
 ///     ) -> Result<(), SendError> {
@@ -73,7 +73,7 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 ///         Ok(())
 ///     }
 ///
-///     async fn delete(&self, _place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+///     async fn delete(&self, _chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
 ///         self.0.lock().remove(&id.0);
 ///         Ok(())
 ///     }
@@ -82,16 +82,16 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
 /// let platform: &dyn Platform = &Notebook::default();
-/// let place = PlaceId("note:1".to_owned());
+/// let chat = ChatId("note:1".to_owned());
 /// let message = OutgoingMessage { text: RichText::plain("hello"), ..Default::default() };
-/// let id = platform.post(&place, &message).await.expect("there is room");
-/// assert_eq!(platform.edit(&place, &id, &message).await, Ok(()));
-/// assert_eq!(platform.delete(&place, &id).await, Ok(()));
-/// assert_eq!(platform.edit(&place, &id, &message).await, Err(SendError::MessageGone));
+/// let id = platform.post(&chat, &message).await.expect("there is room");
+/// assert_eq!(platform.edit(&chat, &id, &message).await, Ok(()));
+/// assert_eq!(platform.delete(&chat, &id).await, Ok(()));
+/// assert_eq!(platform.edit(&chat, &id, &message).await, Err(SendError::MessageGone));
 /// // No optional ability is there, so a hand reaches nobody in this way.
 /// assert!(platform.ephemeral_messages().is_none() && platform.private_chats().is_none());
 /// let hand = message.into();
-/// assert_eq!(platform.post_private(&place, &hand).await, Err(SendError::NotAllowed));
+/// assert_eq!(platform.post_private(&chat, &hand).await, Err(SendError::NotAllowed));
 /// # }
 /// ```
 #[async_trait]
@@ -103,33 +103,29 @@ pub trait Platform: Send + Sync + 'static {
     fn capabilities(&self) -> Capabilities;
 
     /// The number of calls a minute that the platform allows in this chat; the service stays below.
-    fn call_limit_per_minute(&self, place: &PlaceId) -> u32;
+    fn call_limit_per_minute(&self, chat: &ChatId) -> u32;
 
     /// Finds the chat that an operator means by this id, which may be a name that chats have one
     /// after the other.
-    fn find_chat(&self, _id: &PlaceId) -> ChatLookup {
+    fn find_chat(&self, _id: &ChatId) -> ChatLookup {
         ChatLookup::Unsupported
     }
 
     /// Posts a message and returns its id. A platform that recognises a repeated nonce posts no
     /// copy: it updates the message that an earlier process posted but failed to record before it
     /// died.
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError>;
+    async fn post(&self, chat: &ChatId, message: &OutgoingMessage) -> Result<MessageId, SendError>;
 
     /// Replaces the content of an existing message. Showing the same content again is success.
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError>;
 
     /// Deletes a message. Deleting a message that is already gone is success.
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError>;
+    async fn delete(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError>;
 
     /// Messages in a chat that only one of its members sees.
     fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
@@ -191,7 +187,7 @@ pub trait Platform: Send + Sync + 'static {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChatLookup {
     /// There is such a chat, and this is its id.
-    Known(PlaceId),
+    Known(ChatId),
     /// The platform knows all its chats, and there is no such chat.
     Unknown,
     /// The platform does not know all its chats.
@@ -205,33 +201,33 @@ impl dyn Platform + '_ {
     /// Otherwise like [`Platform::post`].
     ///
     /// # Errors
-    /// [`SendError::NotAllowed`] for any other place.
+    /// [`SendError::NotAllowed`] for any other chat.
     pub async fn post_private(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         message: &PrivateMessage,
     ) -> Result<MessageId, SendError> {
-        let reader = self.proven_reader(place).await?;
-        self.post(place, message.for_reader(&reader)).await
+        let reader = self.proven_reader(chat).await?;
+        self.post(chat, message.for_reader(&reader)).await
     }
 
     /// Edits a message in a chat with a single reader. Otherwise like [`Platform::edit`].
     ///
     /// # Errors
-    /// [`SendError::NotAllowed`] for any other place.
+    /// [`SendError::NotAllowed`] for any other chat.
     pub async fn edit_private(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        let reader = self.proven_reader(place).await?;
-        self.edit(place, id, message.for_reader(&reader)).await
+        let reader = self.proven_reader(chat).await?;
+        self.edit(chat, id, message.for_reader(&reader)).await
     }
 
     /// Returns the proof that a chat has a single reader.
-    async fn proven_reader(&self, place: &PlaceId) -> Result<ProvenReader, SendError> {
+    async fn proven_reader(&self, chat: &ChatId) -> Result<ProvenReader, SendError> {
         let chats = self.private_chats().ok_or(SendError::NotAllowed)?;
-        ProvenReader::of(chats.sole_reader(place).await?)
+        ProvenReader::of(chats.sole_reader(chat).await?)
     }
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use super::guest_service::{AuthError, VerifiedUser};
 use super::outgoing_message::{AppLink, InviteLink, SendError};
 use super::private_message::PrivateMessage;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId, TableId};
 use caravanserai_games::text::Arg;
 
 /// Shows messages in a chat that only one of its members sees.
@@ -15,7 +15,7 @@ pub trait EphemeralMessages: Send + Sync {
     /// Whether a press in this chat can be answered with a private message that has a picture and
     /// buttons of its own, as far as is known now. Where it cannot, a toast names the cards, and
     /// numbered buttons under the board play them.
-    fn has_ephemeral_buttons(&self, place: &PlaceId) -> bool;
+    fn has_ephemeral_buttons(&self, chat: &ChatId) -> bool;
 
     /// Shows a message to one person, unseen by the others in the chat, outside the direct answer
     /// to an update. Where the platform can, it replaces the ephemeral message or answer that this
@@ -25,7 +25,7 @@ pub trait EphemeralMessages: Send + Sync {
     /// [`SendError::NotAllowed`] when this platform has no way to reach them privately now.
     async fn show_ephemeral(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
@@ -35,7 +35,7 @@ pub trait EphemeralMessages: Send + Sync {
     /// that [`EphemeralMessages::show_ephemeral`] would waste a call; `false` if this is not known.
     async fn is_shown(
         &self,
-        _place: &PlaceId,
+        _chat: &ChatId,
         _person: &PersonId,
         _slot: &str,
         _message: &PrivateMessage,
@@ -52,17 +52,17 @@ pub trait PrivateChats: Send + Sync {
     ///
     /// # Errors
     /// When the platform does not report it now.
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError>;
+    async fn sole_reader(&self, chat: &ChatId) -> Result<Option<PersonId>, SendError>;
 
     /// Returns the private chat between the bot and a person, if the person allows it.
     ///
     /// # Errors
     /// [`SendError::NotAllowed`] when the person has to begin that chat first.
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError>;
+    async fn private_chat(&self, person: &PersonId) -> Result<ChatId, SendError>;
 
     /// Returns the private chat with a person where its id follows from that of the person; nobody
     /// is asked or written to.
-    fn derived_private_chat(&self, _person: &PersonId) -> Option<PlaceId> {
+    fn derived_private_chat(&self, _person: &PersonId) -> Option<ChatId> {
         None
     }
 }
@@ -86,7 +86,7 @@ pub trait AccountData: Send + Sync {
 
     /// Returns the private chat with the person of an account where its id follows from that of the
     /// account; nobody is asked or written to.
-    fn private_chat_of(&self, _account: &PersonId) -> Option<PlaceId> {
+    fn private_chat_of(&self, _account: &PersonId) -> Option<ChatId> {
         None
     }
 }
@@ -97,13 +97,13 @@ pub trait MessageLookup: Send + Sync {
     /// Reads the state of a chat that other processes have shared: how many messages follow its
     /// messages, how hands can be shown, how a message is linked. The service calls it before it
     /// shows anything in the chat.
-    async fn refresh_chat_state(&self, place: &PlaceId);
+    async fn refresh_chat_state(&self, chat: &ChatId);
 
     /// Returns the number of messages posted in this chat after the given one, as far as is known.
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32;
+    fn messages_below(&self, chat: &ChatId, id: &MessageId) -> u32;
 
     /// Returns an address that opens this message, if it has one.
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
+    fn message_link(&self, chat: &ChatId, id: &MessageId) -> Option<String>;
 }
 
 /// Reports who is a member or an admin of a chat.
@@ -114,21 +114,21 @@ pub trait MemberLookup: Send + Sync {
     ///
     /// [`Person::admin`]: super::Person::admin
     /// [`UpdateHandler::needs_admin`]: super::UpdateHandler::needs_admin
-    async fn is_chat_admin(&self, place: &PlaceId, person: &PersonId) -> bool;
+    async fn is_chat_admin(&self, chat: &ChatId, person: &PersonId) -> bool;
 
     /// Whether the platform reports that a person is a member of a chat.
-    async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool;
+    async fn is_member(&self, chat: &ChatId, person: &PersonId) -> bool;
 }
 
 /// Reports what the bot may not do in a chat.
 pub trait PermissionLookup: Send + Sync {
     /// Returns the permissions that the bot lacks in a chat where a call was refused, named as in
     /// the platform's own settings, as far as they are known.
-    fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg>;
+    fn missing_permissions(&self, chat: &ChatId) -> Vec<Arg>;
 
     /// Returns the permission to send pictures in a chat, where the platform has reported that the
     /// bot lacks it: boards are sent in words there.
-    fn missing_picture_permission(&self, _place: &PlaceId) -> Option<Arg> {
+    fn missing_picture_permission(&self, _chat: &ChatId) -> Option<Arg> {
         None
     }
 }
@@ -137,14 +137,14 @@ pub trait PermissionLookup: Send + Sync {
 pub trait PublicGroups: Send + Sync {
     /// Whether the platform has proven that this is a group with the bot as a member: games there
     /// are public until their players close them. Games in any other chat are closed.
-    fn is_public_group(&self, place: &PlaceId) -> bool;
+    fn is_public_group(&self, chat: &ChatId) -> bool;
 }
 
 /// Has chats that consist of a single message, such as a message sent through an inline query.
 pub trait InlineBoards: Send + Sync {
     /// Returns the only message of a chat that consists of one message. Nothing else can be posted
     /// in such a chat.
-    fn only_message(&self, place: &PlaceId) -> Option<MessageId>;
+    fn only_message(&self, chat: &ChatId) -> Option<MessageId>;
 
     /// Whether these messages can show pictures now. Where they cannot, boards are texts.
     fn can_show_pictures(&self) -> bool {
@@ -157,7 +157,7 @@ pub trait InlineBoards: Send + Sync {
 pub trait SpectatorLookup: Send + Sync {
     /// Returns the spectators who look at the board of a table in a chat now, each at least once,
     /// in all processes together; `None` if this chat does not exist.
-    async fn spectators(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>>;
+    async fn spectators(&self, chat: &ChatId, table: &TableId) -> Option<Vec<PersonId>>;
 }
 
 /// Makes addresses that lead to a table.
@@ -175,7 +175,7 @@ pub trait InviteLinks: Send + Sync {
 pub trait AppWindows: Send + Sync {
     /// Returns a link that opens the board of the table with this code outside of the chat, if a
     /// window is configured. Without a code it names no table.
-    fn board_link(&self, place: &PlaceId, kind: PlaceKind, code: Option<&str>) -> Option<AppLink>;
+    fn board_link(&self, chat: &ChatId, kind: ChatKind, code: Option<&str>) -> Option<AppLink>;
 
     /// Identifies a person by the data of the platform's client, see
     /// [`SignInProof::Client`](super::guest_service::SignInProof::Client).

@@ -31,20 +31,20 @@ impl ProvenReader {
 /// # Examples
 ///
 /// ```
-/// use caravanserai_games::ids::PlaceId;
+/// use caravanserai_games::ids::ChatId;
 /// use caravanserai_protocol::{Platform, PrivateMessage};
 ///
-/// async fn show(platform: &dyn Platform, place: &PlaceId, hand: &PrivateMessage) {
-///     platform.post_private(place, hand).await.ok();
+/// async fn show(platform: &dyn Platform, chat: &ChatId, hand: &PrivateMessage) {
+///     platform.post_private(chat, hand).await.ok();
 /// }
 /// ```
 ///
 /// ```compile_fail
-/// use caravanserai_games::ids::PlaceId;
+/// use caravanserai_games::ids::ChatId;
 /// use caravanserai_protocol::{Platform, PrivateMessage};
 ///
-/// async fn show(platform: &dyn Platform, place: &PlaceId, hand: &PrivateMessage) {
-///     platform.post(place, hand).await.ok();
+/// async fn show(platform: &dyn Platform, chat: &ChatId, hand: &PrivateMessage) {
+///     platform.post(chat, hand).await.ok();
 /// }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]

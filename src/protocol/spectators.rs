@@ -15,15 +15,15 @@ pub struct SpectatorCount {
 impl SpectatorCount {
     /// The same in a line; `None` without spectators.
     pub fn to_text(self) -> Option<Text> {
-        let (people, places) = (i64::from(self.people), i64::from(self.chats));
-        Some(match (people, places) {
+        let (people, chats) = (i64::from(self.people), i64::from(self.chats));
+        Some(match (people, chats) {
             (0, 0) => return None,
             (people, 0) => Text::new("watching-people").with("people", people),
-            (0, places) => Text::new("places-also").with("count", places),
-            (people, places) => {
+            (0, chats) => Text::new("places-also").with("count", chats),
+            (people, chats) => {
                 let people = Text::new("watching-people").with("people", people);
-                let places = Text::new("places-also").with("count", places);
-                Text::new("watching-both").with("people", people).with("places", places)
+                let chats = Text::new("places-also").with("count", chats);
+                Text::new("watching-both").with("people", people).with("places", chats)
             }
         })
     }

@@ -147,7 +147,8 @@ pub struct SpectatorCounts {
     /// The number of known spectators who do not play.
     pub people: u32,
     /// The number of other chats in which it is shown.
-    pub places: u32,
+    #[serde(rename = "places")]
+    pub chats: u32,
     /// The known spectators as text, if there are any.
     pub says: Option<String>,
 }

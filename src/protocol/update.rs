@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::update_arrival::Arrival;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 pub use caravanserai_table::presence::Departure;
 
 /// An event on a platform, in platform-neutral terms.
@@ -110,7 +110,7 @@ pub enum UpdateKind {
     /// This chat continues under another id (a Telegram group became a supergroup).
     ChatMoved {
         /// The new id; topics keep their number.
-        to: PlaceId,
+        to: ChatId,
     },
 }
 
@@ -136,9 +136,9 @@ pub enum OptionValue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chat {
     /// The id of the chat.
-    pub id: PlaceId,
+    pub id: ChatId,
     /// Whether other people read the chat.
-    pub kind: PlaceKind,
+    pub kind: ChatKind,
     /// The displayed title, if the platform reports it.
     pub title: String,
     /// The locale of the chat, if the platform reports one (`ru`, `pt-BR`).
@@ -153,9 +153,9 @@ pub struct Chat {
 #[serde(default)]
 pub struct ParentChats {
     /// The channel that a thread belongs to.
-    pub channel: Option<PlaceId>,
+    pub channel: Option<ChatId>,
     /// The server that the channel or thread belongs to.
-    pub server: Option<PlaceId>,
+    pub server: Option<ChatId>,
 }
 
 impl ParentChats {

@@ -25,7 +25,7 @@ use super::update_arrival::Arrival;
 use super::view::View;
 use super::viewer_page::ViewerPage;
 use super::viewer_page_state::ViewerPageState;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId, TableId};
 
 /// The interface that adapters call for every event they receive.
 ///
@@ -35,7 +35,7 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 ///
 /// ```
 /// use async_trait::async_trait;
-/// use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+/// use caravanserai_games::ids::{PersonId, ChatId, ChatKind};
 /// use caravanserai_games::text::RichText;
 /// use caravanserai_protocol::{
 ///     Ack, Arrival, Chat, EphemeralReply, OutgoingMessage, Person, PersonKind, ReplyForm, Update,
@@ -59,8 +59,8 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 /// let update = Update {
 ///     id: "mem/1".to_owned(),
 ///     chat: Chat {
-///         id: PlaceId("mem:1".to_owned()),
-///         kind: PlaceKind::Group,
+///         id: ChatId("mem:1".to_owned()),
+///         kind: ChatKind::Group,
 ///         title: "Friends".to_owned(),
 ///         locale: None,
 ///         parents: Default::default(),
@@ -120,7 +120,7 @@ pub trait UpdateHandler: Send + Sync + 'static {
     /// Whether the answer to this depends on whether the sender is an admin of the chat, see
     /// [`Person::admin`]. Platforms that have to ask who is an admin ask only then, so that other
     /// updates do not wait for it. Asking when it is not needed only takes longer.
-    fn needs_admin(&self, _kind: &UpdateKind, _chat: PlaceKind) -> bool {
+    fn needs_admin(&self, _kind: &UpdateKind, _chat: ChatKind) -> bool {
         true
     }
 
@@ -355,34 +355,34 @@ pub type AdapterMessageTask = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub trait DeliveryReports: Send + Sync {
     /// Counts a call that the adapter made in this chat by itself: it counts towards
     /// [`Platform::call_limit_per_minute`](super::Platform::call_limit_per_minute).
-    fn record_call(&self, place: &PlaceId);
+    fn record_call(&self, chat: &ChatId);
 
     /// Reports that the platform refuses such calls in this chat for `wait_ms` milliseconds.
-    fn apply_retry_after(&self, place: &PlaceId, wait_ms: u64);
+    fn apply_retry_after(&self, chat: &ChatId, wait_ms: u64);
 
     /// Counts such a call that showed a message to one person only.
-    fn record_ephemeral_call(&self, place: &PlaceId);
+    fn record_ephemeral_call(&self, chat: &ChatId);
 
     /// Whether the call limit leaves room to show a hand to a player who asks for it in this chat
     /// now; if not, the adapter shows a toast.
-    fn has_hand_budget(&self, place: &PlaceId, priority: HandPriority) -> bool;
+    fn has_hand_budget(&self, chat: &ChatId, priority: HandPriority) -> bool;
 
     /// Whether so many calls are left in this chat that a public message of the adapter delays no
     /// board.
-    fn has_message_budget(&self, place: &PlaceId) -> bool;
+    fn has_message_budget(&self, chat: &ChatId) -> bool;
 
     /// Runs a task that sends such a message once no board of this chat waits and the limit allows
     /// it: some seconds later at the latest, unless the platform still refuses calls. The call does
     /// not wait for it.
-    fn run_after_boards(&self, place: &PlaceId, task: AdapterMessageTask);
+    fn run_after_boards(&self, chat: &ChatId, task: AdapterMessageTask);
 
     /// Whether the call limit has recently kept players to move from seeing their hands in this
     /// chat: for a while, numbered buttons under the board play the cards.
-    fn are_hands_limited(&self, place: &PlaceId) -> bool;
+    fn are_hands_limited(&self, chat: &ChatId) -> bool;
 
     /// Reports that [`has_ephemeral_buttons`](super::EphemeralMessages::has_ephemeral_buttons) has
     /// changed for this chat: boards there may need other buttons.
-    async fn capabilities_changed(&self, place: &PlaceId);
+    async fn capabilities_changed(&self, chat: &ChatId);
 }
 
 /// Receives events that need no reply, and tells adapters which of them they can skip.
@@ -397,13 +397,13 @@ pub trait ChatReports: Send + Sync {
     ///
     /// # Errors
     /// When that cannot be read now.
-    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Unavailable>;
+    async fn chats_with_tables(&self, chats: Vec<ChatId>) -> Result<Vec<ChatId>, Unavailable>;
 
     /// Reports messages in a chat that others than the bot have deleted. Boards among them are
     /// posted again.
-    async fn report_deleted_messages(&self, chat: &PlaceId, deleted: &[MessageId]);
+    async fn report_deleted_messages(&self, chat: &ChatId, deleted: &[MessageId]);
 
     /// Reports that the rights of the bot in a chat have changed, and that it may write there.
     /// Messages that it was not allowed to send there, or in a topic, are tried again at once.
-    async fn report_changed_rights(&self, chat: &PlaceId);
+    async fn report_changed_rights(&self, chat: &ChatId);
 }

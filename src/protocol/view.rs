@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AppLink, ButtonTone, HandPriority, Notification, ReplyForm, ReplyPurpose};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_games::text::{Arg, Text};
 
 /// A message before it is translated and drawn. Stored in the outbox as JSON.
@@ -21,7 +21,7 @@ pub struct View {
     /// have it.
     pub data_of: Option<PersonId>,
     /// The private chat in which that person asked for it.
-    pub data_chat: Option<PlaceId>,
+    pub data_chat: Option<ChatId>,
     /// The rows of buttons below it.
     pub button_rows: Vec<Vec<ButtonSpec>>,
     /// The form in which a platform may show it, if it is a private reply.
@@ -83,7 +83,7 @@ struct StoredView {
     #[serde(skip_serializing_if = "Option::is_none")]
     data_of: Option<PersonId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    data_chat: Option<PlaceId>,
+    data_chat: Option<ChatId>,
 }
 
 impl From<View> for StoredView {

@@ -71,7 +71,7 @@ impl ViewerPage {
         ViewerPage::Replay { table, from: 0, seat: None }
     }
 
-    /// Where a platform shows it, below its address of the place.
+    /// Where a platform shows it, below its address of the chat.
     pub fn url_path(&self) -> String {
         match self {
             ViewerPage::Replay { table, .. } => format!("tables/{}/replay", table.0),

@@ -56,7 +56,7 @@ pub struct ReplayState {
 }
 
 impl ReplayState {
-    /// The state for a place in which nothing can be posted.
+    /// The state for a chat in which nothing can be posted.
     #[must_use]
     pub fn without_replay_post(self) -> Self {
         Self { film: None, ..self }

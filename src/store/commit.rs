@@ -18,7 +18,7 @@ pub struct Commit {
     /// Logs whose lines are all replaced, each table once and neither in `appends` nor in `drops`.
     pub rewrites: Vec<Rewrite>,
     /// Topics published to the subscribers of [`super::Store::subscribe_changes`] when the commit
-    /// is durable: short strings such as `place tg:-100` or `table 7k3fx 42`.
+    /// is durable: short strings such as `chat tg:-100` or `table 7k3fx 42`.
     pub topics: Vec<String>,
 }
 

@@ -35,14 +35,14 @@ spaces! {
     Seen "seen" b's',
     /// `<time, 16 hexadecimal digits> <table>` → the action that is due then (JSON).
     Due "due" b'd',
-    /// `<place> <kind> <table> <version>` → a message that is not sent yet (JSON).
+    /// `<chat> <kind> <table> <version>` → a message that is not sent yet (JSON).
     Outbox "outbox" b'o',
-    /// `<table> <place>` → the permanent messages of a table in a place (JSON).
+    /// `<table> <chat>` → the permanent messages of a table in a chat (JSON).
     Board "board" b'b',
-    /// `<place> <message>` → table code.
+    /// `<chat> <message>` → table code.
     Message "message" b'm',
-    /// `<place> <table>` → empty: open tables of a place.
-    PlaceTable "place_table" b'p',
+    /// `<chat> <table>` → empty: open tables of a chat.
+    ChatTable "place_table" b'p',
     /// `<person> <table>` → empty: open tables of a person.
     PersonTable "person_table" b'q',
     /// Place → settings (JSON).

@@ -49,7 +49,7 @@ pub(super) fn end_abandoned(table: &Table, now_ms: u64) -> Option<Decision> {
 pub(super) fn abort_abandoned(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let plays = table.seating.is_seated(&actor.person);
-    if plays || actor.chat.chat() != table.chats.home().chat() {
+    if plays || actor.chat.without_topic() != table.chats.home().without_topic() {
         return Err(refuse("refuse-not-your-table"));
     }
     let since_ms = actor.now_ms.saturating_sub(table.times.last_event_ms);

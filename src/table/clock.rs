@@ -160,7 +160,7 @@ pub enum ClockEvent {
     ControlSet(TimeControl),
     /// The level of the computer that substitutes for absent players was set before the start.
     SubstituteLevelSet(ComputerLevel),
-    /// The decisions of a seat before its move take place in the same turn, and only its own move
+    /// The decisions of a seat before its move take chat in the same turn, and only its own move
     /// gives it the increment. The event precedes the start of timed games in which this matters;
     /// without it each position is a turn, as in all earlier logs. Programs before version 0.2
     /// cannot read it.

@@ -5,7 +5,7 @@ use super::event::{FirstMover, PlayerOffer};
 use super::locations::AttachedChat;
 use super::people::{DeclineReason, Invitee};
 use super::state::Table;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::search::ComputerLevel;
 
 /// The person who gives a command, with the context in which they give it.
@@ -19,7 +19,7 @@ pub struct Actor {
     /// that account is on another platform than the account that tables name.
     pub username: Option<String>,
     /// The chat from which the command comes.
-    pub chat: PlaceId,
+    pub chat: ChatId,
     /// Whether they decide as an admin of that chat: its admins, and everybody where a setting of
     /// the chat says so.
     pub is_admin: bool,
@@ -139,7 +139,7 @@ pub enum Command {
     /// Attaches the table to one more chat.
     Attach(AttachedChat),
     /// Detaches the table from a chat.
-    Detach(PlaceId),
+    Detach(ChatId),
     /// Sets whether everybody who knows the code may watch.
     SetPublic(bool),
     /// Asks to take over a seat of a running game.

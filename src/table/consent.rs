@@ -206,7 +206,7 @@ pub(super) fn offer_abort(table: &Table, actor: &Actor, seat: u8) -> DecideResul
         return Err(refuse("refuse-abort-rated"));
     }
     if table.is_winner_known() {
-        // The player with the place may be away, and the others would agree that it does not count.
+        // The player with the chat may be away, and the others would agree that it does not count.
         return Err(refuse("refuse-abort-place"));
     }
     if table.setup.can_be_drawn() || required_seats(table, Some(seat), PlayerOffer::Draw).is_empty()

@@ -117,7 +117,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
         }
         Command::TakeOver { seat } => consent::take_over(table, actor, *seat),
         Command::Attach(to) => locations::attach_chat(table, actor, to),
-        Command::Detach(place) => locations::detach_chat(table, actor, place),
+        Command::Detach(chat) => locations::detach_chat(table, actor, chat),
         Command::SetPublic(on) => locations::set_public(table, actor, *on),
     }
 }

@@ -12,7 +12,7 @@ use super::log_words::{LogWords, encode_switch, escape, join_list};
 use super::people::{DeclineReason, Invitee};
 use super::seed_commitment::SeedCommitment;
 pub use super::table_setup::TableSetup;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::PairLimit;
 
@@ -275,16 +275,16 @@ pub enum Event {
     /// One of the table's chats continues under another id.
     ChatMoved {
         /// The old id; `None` for the home chat, as in the first logs.
-        from: Option<PlaceId>,
+        from: Option<ChatId>,
         /// The new id.
-        chat: PlaceId,
+        chat: ChatId,
     },
     /// The table was attached to one more chat.
     Attached(AttachedChat),
     /// The table was detached from a chat. If that was the home, another chat becomes home.
     Detached {
         /// The detached chat.
-        chat: PlaceId,
+        chat: ChatId,
     },
     /// Watching by everybody who knows the code was allowed or forbidden.
     PublicSet {
@@ -296,7 +296,7 @@ pub enum Event {
         /// The player.
         person: PersonId,
         /// The chat.
-        chat: PlaceId,
+        chat: ChatId,
     },
     /// Two accounts belong to one person from now on.
     AccountsMerged {

@@ -10,22 +10,22 @@ use super::locations::AttachedChat;
 use super::log_words::{LogWords, encode_switch, escape, join_list};
 use super::seed_commitment::SeedCommitment;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_games::search::ComputerLevel;
 
 /// Encodes whether other people read the chat.
-fn encode_chat_kind(kind: PlaceKind) -> &'static str {
+fn encode_chat_kind(kind: ChatKind) -> &'static str {
     match kind {
-        PlaceKind::Group => "group",
-        PlaceKind::Private => "private",
+        ChatKind::Group => "group",
+        ChatKind::Private => "private",
     }
 }
 
 /// Parses that spelling.
-fn parse_chat_kind(words: &mut LogWords<'_>) -> Option<PlaceKind> {
+fn parse_chat_kind(words: &mut LogWords<'_>) -> Option<ChatKind> {
     match words.next_word()? {
-        "group" => Some(PlaceKind::Group),
-        "private" => Some(PlaceKind::Private),
+        "group" => Some(ChatKind::Group),
+        "private" => Some(ChatKind::Private),
         _ => None,
     }
 }
@@ -59,8 +59,8 @@ impl PlayerOffer {
 
 impl std::fmt::Debug for TableSetup {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let TableSetup { game, options, seats, chat: place, opener, .. } = self;
-        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, place.0, opener.0)
+        let TableSetup { game, options, seats, chat, opener, .. } = self;
+        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, chat.0, opener.0)
     }
 }
 
@@ -103,7 +103,7 @@ impl TableSetup {
             options: words.next_plain()?,
             seats: words.next_number()?,
             begin: FirstMover::parse(words.next_word()?)?,
-            chat: PlaceId(words.next_escaped()?),
+            chat: ChatId(words.next_escaped()?),
             kind: parse_chat_kind(words)?,
             seed: FromHex::from_hex(words.next_word()?).ok()?,
             opener: PersonId(words.next_escaped()?),
@@ -192,23 +192,18 @@ pub(super) fn parse_conditional_moves(words: &mut LogWords<'_>) -> Option<Event>
 /// Encodes an event about the chats of a table; `None` for any other event.
 pub(super) fn encode_location_event(event: &Event) -> String {
     match event {
-        Event::ChatMoved { from: None, chat: place } => format!("place {}", escape(&place.0)),
-        Event::ChatMoved { from: Some(from), chat: place } => {
-            format!("place {} {}", escape(&place.0), escape(&from.0))
+        Event::ChatMoved { from: None, chat } => format!("place {}", escape(&chat.0)),
+        Event::ChatMoved { from: Some(from), chat } => {
+            format!("place {} {}", escape(&chat.0), escape(&from.0))
         }
-        Event::Attached(AttachedChat {
-            chat: place,
-            kind,
-            attached_by: by,
-            is_watch_only: watches,
-        }) => {
+        Event::Attached(AttachedChat { chat, kind, attached_by: by, is_watch_only: watches }) => {
             let (kind, how) = (encode_chat_kind(*kind), if *watches { "watch" } else { "play" });
-            format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
+            format!("attach {} {kind} {how} {}", escape(&chat.0), escape(&by.0))
         }
-        Event::Detached { chat: place } => format!("detach {}", escape(&place.0)),
+        Event::Detached { chat } => format!("detach {}", escape(&chat.0)),
         Event::PublicSet { on } => format!("public {}", encode_switch(*on)),
-        Event::PlayerChatChanged { person, chat: place } => {
-            format!("at {} {}", escape(&person.0), escape(&place.0))
+        Event::PlayerChatChanged { person, chat } => {
+            format!("at {} {}", escape(&person.0), escape(&chat.0))
         }
         Event::AccountsMerged { account, person } => {
             format!("same {} {}", escape(&account.0), escape(&person.0))
@@ -329,11 +324,11 @@ pub(super) fn parse_clock_or_location_event(kind: &str, words: &mut LogWords<'_>
 fn parse_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
     Some(match kind {
         "place" => {
-            let place = PlaceId(words.next_escaped()?);
-            Event::ChatMoved { from: words.next_escaped_at_end()?.map(PlaceId), chat: place }
+            let chat = ChatId(words.next_escaped()?);
+            Event::ChatMoved { from: words.next_escaped_at_end()?.map(ChatId), chat }
         }
         "attach" => Event::Attached(AttachedChat {
-            chat: PlaceId(words.next_escaped()?),
+            chat: ChatId(words.next_escaped()?),
             kind: parse_chat_kind(words)?,
             is_watch_only: match words.next_word()? {
                 "play" => false,
@@ -342,11 +337,11 @@ fn parse_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
             },
             attached_by: PersonId(words.next_escaped()?),
         }),
-        "detach" => Event::Detached { chat: PlaceId(words.next_escaped()?) },
+        "detach" => Event::Detached { chat: ChatId(words.next_escaped()?) },
         "public" => Event::PublicSet { on: words.next_switch()? },
         "at" => Event::PlayerChatChanged {
             person: PersonId(words.next_escaped()?),
-            chat: PlaceId(words.next_escaped()?),
+            chat: ChatId(words.next_escaped()?),
         },
         "same" => {
             let (account, person) =

@@ -10,7 +10,7 @@ use super::presence::Departure;
 use super::review::JudgedSpan;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameCounts;
-use caravanserai_games::ids::{PlaceKind, is_single_message};
+use caravanserai_games::ids::{ChatKind, is_single_message};
 use caravanserai_games::rules::Seat;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
 use caravanserai_results::{CasualReason, GameResult, Leaver, SeatResult};
@@ -167,8 +167,10 @@ impl Table {
     /// message.
     pub fn result_chat(&self) -> &str {
         match self.setup.kind {
-            PlaceKind::Group if !is_single_message(&self.setup.chat.0) => self.chats.home().chat(),
-            PlaceKind::Group | PlaceKind::Private => "",
+            ChatKind::Group if !is_single_message(&self.setup.chat.0) => {
+                self.chats.home().without_topic()
+            }
+            ChatKind::Group | ChatKind::Private => "",
         }
     }
 

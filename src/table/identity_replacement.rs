@@ -11,7 +11,7 @@ use super::clock::ClockEvent;
 use super::event::{Event, LogLine};
 use super::log_words::escape;
 use super::people::qualify_username;
-use caravanserai_games::ids::{DELETED_NAME, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, DELETED_NAME, PersonId};
 
 /// The people to replace in logs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct IdentityReplacement {
     pub usernames: BTreeSet<(String, String)>,
     /// The private chats of the accounts. A log may name one as the chat of another account: of the
     /// person with whom theirs was linked.
-    pub places: BTreeSet<PlaceId>,
+    pub chats: BTreeSet<ChatId>,
 }
 
 impl IdentityReplacement {
@@ -54,7 +54,7 @@ impl IdentityReplacement {
     /// The texts of which a log contains one if it names the people, in lower case.
     fn searched_words(&self) -> impl Iterator<Item = String> {
         let accounts = self.accounts.keys().map(|it| &*it.0);
-        let ids = accounts.chain(self.places.iter().map(PlaceId::chat));
+        let ids = accounts.chain(self.chats.iter().map(ChatId::without_topic));
         let names = self.usernames.iter().map(|(_, name)| &**name);
         let words = ids.clone().chain(names).filter(|it| !it.is_empty()).map(str::to_owned);
         let all = words.chain(ids.filter_map(part_of_update_id));
@@ -62,9 +62,9 @@ impl IdentityReplacement {
     }
 
     /// The id that replaces the account that reads a private chat: a person has one on a platform.
-    fn reader_replacement(&self, place: &PlaceId) -> Option<&PersonId> {
+    fn reader_replacement(&self, chat: &ChatId) -> Option<&PersonId> {
         let mut accounts = self.accounts.iter();
-        accounts.find(|(it, _)| it.platform() == place.platform()).map(|(_, new)| new)
+        accounts.find(|(it, _)| it.platform() == chat.platform()).map(|(_, new)| new)
     }
 }
 
@@ -139,11 +139,11 @@ fn end_number([a, b]: [u8; 2]) -> usize {
     (usize::from(a) << 8) | usize::from(b)
 }
 
-/// The places and names of the people in one log.
+/// The chats and names of the people in one log.
 struct LogNames<'a> {
     people: &'a IdentityReplacement,
     /// The private chats of the people, and what replaces them.
-    places: BTreeMap<String, String>,
+    chats: BTreeMap<String, String>,
     /// The displayed names of the people at this table.
     names: BTreeSet<String>,
     /// The platform of the home, which names after `@` omit.
@@ -184,16 +184,16 @@ impl OpenInvitations {
 
 impl<'a> LogNames<'a> {
     fn collect(people: &'a IdentityReplacement, log: &[LogLine]) -> Self {
-        let (places, names, answered_invitations) = Default::default();
+        let (chats, names, answered_invitations) = Default::default();
         let mut found =
-            LogNames { people, places, names, home: String::new(), answered_invitations };
+            LogNames { people, chats, names, home: String::new(), answered_invitations };
         for (account, replacement) in &people.accounts {
             // On some platforms a private chat has the id of its reader.
-            found.places.insert(account.0.clone(), replacement.0.clone());
+            found.chats.insert(account.0.clone(), replacement.0.clone());
         }
-        for place in &people.places {
-            if let Some(replacement) = people.reader_replacement(place) {
-                found.add_place(replacement, place);
+        for chat in &people.chats {
+            if let Some(replacement) = people.reader_replacement(chat) {
+                found.add_chat(replacement, chat);
             }
         }
         let mut invitations = OpenInvitations::default();
@@ -212,12 +212,12 @@ impl<'a> LogNames<'a> {
         match event {
             Event::Opened(setup) => {
                 self.home = setup.chat.platform().to_owned();
-                if setup.kind == PlaceKind::Private {
-                    self.add_private_place(&setup.opener, &setup.chat);
+                if setup.kind == ChatKind::Private {
+                    self.add_private_chat(&setup.opener, &setup.chat);
                 }
             }
-            Event::Attached(chat) if chat.kind == PlaceKind::Private => {
-                self.add_private_place(&chat.attached_by, &chat.chat);
+            Event::Attached(chat) if chat.kind == ChatKind::Private => {
+                self.add_private_chat(&chat.attached_by, &chat.chat);
             }
             Event::Seated { person, name }
             | Event::SubstituteAgreed { person, name }
@@ -240,16 +240,16 @@ impl<'a> LogNames<'a> {
         }
     }
 
-    fn add_private_place(&mut self, person: &PersonId, place: &PlaceId) {
+    fn add_private_chat(&mut self, person: &PersonId, chat: &ChatId) {
         if let Some(replacement) = self.people.accounts.get(person) {
-            self.add_place(replacement, place);
+            self.add_chat(replacement, chat);
         }
     }
 
-    fn add_place(&mut self, replacement: &PersonId, place: &PlaceId) {
-        let number = self.places.len();
-        let chat = place.chat().to_owned();
-        self.places.entry(chat).or_insert_with(|| format!("{}.{number}", replacement.0));
+    fn add_chat(&mut self, replacement: &PersonId, chat_id: &ChatId) {
+        let number = self.chats.len();
+        let chat = chat_id.without_topic().to_owned();
+        self.chats.entry(chat).or_insert_with(|| format!("{}.{number}", replacement.0));
     }
 
     fn replace_in_line(&self, line: &mut LogLine) {
@@ -265,11 +265,11 @@ impl<'a> LogNames<'a> {
     /// action of the operator, may contain that of its author.
     fn replace_in_cause(&self, cause: &mut String) {
         if let Some((word, scope)) = cause.split_once(':') {
-            let mut place = PlaceId(scope.to_owned());
-            self.replace_place(&mut place);
-            *cause = format!("{word}:{}", place.0);
+            let mut chat = ChatId(scope.to_owned());
+            self.replace_place(&mut chat);
+            *cause = format!("{word}:{}", chat.0);
         }
-        for (id, replacement) in &self.places {
+        for (id, replacement) in &self.chats {
             let platform = id.split(':').next().unwrap_or_default();
             if let Some(own) = part_of_update_id(id).filter(|_| is_update_of(cause, platform)) {
                 *cause = cause.replace(&own, &format!("/{replacement}/"));
@@ -291,10 +291,10 @@ impl<'a> LogNames<'a> {
         }
     }
 
-    fn replace_place(&self, place: &mut PlaceId) {
-        let chat = place.chat().to_owned();
-        if let Some(replacement) = self.places.get(&chat) {
-            place.0 = place.0.replacen(&chat, replacement, 1);
+    fn replace_place(&self, chat_id: &mut ChatId) {
+        let chat = chat_id.without_topic().to_owned();
+        if let Some(replacement) = self.chats.get(&chat) {
+            chat_id.0 = chat_id.0.replacen(&chat, replacement, 1);
         }
     }
 
@@ -425,7 +425,7 @@ mod tests {
         IdentityReplacement {
             accounts: [(account, PersonId::deleted("x"))].into(),
             usernames: [("tg".to_owned(), username.to_owned())].into(),
-            places: BTreeSet::new(),
+            chats: BTreeSet::new(),
         }
     }
 
@@ -458,7 +458,7 @@ mod tests {
         let ann = IdentityReplacement {
             accounts: [(account, PersonId::deleted("x"))].into(),
             usernames: BTreeSet::new(),
-            places: [PlaceId("web:@w4x7".to_owned())].into(),
+            chats: [ChatId("web:@w4x7".to_owned())].into(),
         };
         let lines = [
             "5 60 web/w4x7/k1 sit tg:71 Ann",

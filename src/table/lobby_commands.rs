@@ -12,7 +12,7 @@ use super::locations::{self, AttachedChat};
 use super::people::{DeclineReason, Invitee, Occupant};
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
@@ -273,7 +273,7 @@ fn with_private_boards(table: &Table, left: Event) -> Vec<Event> {
         _ => return vec![left],
     };
     let is_theirs = |it: &&AttachedChat| {
-        it.kind == PlaceKind::Private && it.attached_by == person && !it.is_watch_only
+        it.kind == ChatKind::Private && it.attached_by == person && !it.is_watch_only
     };
     let boards = table.chats.attached.iter().filter(is_theirs);
     let detached = boards.map(|it| Event::Detached { chat: it.chat.clone() });

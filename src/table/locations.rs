@@ -13,7 +13,7 @@ use super::event::{Event, LogLine};
 use super::presence;
 use super::state::{Table, TablePhase};
 pub use super::table_chats::{AttachedChat, Location};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::text::{Arg, Text};
 
 /// The maximum number of attached chats besides the home and the private chats of players and
@@ -24,38 +24,38 @@ impl Table {
     /// The chat in which a person gets messages about this table: the chat from which they last
     /// acted, else the home, else a chat on their platform. `None` if no chat of the table is for
     /// them.
-    pub fn chat_of(&self, person: &PersonId) -> Option<&PlaceId> {
+    pub fn chat_of(&self, person: &PersonId) -> Option<&ChatId> {
         self.chats.last_chat_of(person).or_else(|| self.usual_chat_of(person))
     }
 
     /// The chat of a person who has not acted at this table. Watch-only chats come last: the board
     /// there is hidden once the players close the table to watchers.
-    pub(super) fn usual_chat_of(&self, person: &PersonId) -> Option<&PlaceId> {
+    pub(super) fn usual_chat_of(&self, person: &PersonId) -> Option<&ChatId> {
         let read = self.chats.locations().filter(|it| it.is_read_by(person)).map(|it| it.chat);
         read.min_by_key(|it| (!self.is_player_chat(it), it.platform() != person.platform()))
     }
 
     /// The chat in which a seat's hand is shown beside the board; `None` where the board itself
     /// shows it because nobody else reads it, and where no person has the seat.
-    pub fn hand_chat(&self, seat: u8) -> Option<&PlaceId> {
+    pub fn hand_chat(&self, seat: u8) -> Option<&ChatId> {
         let occupant = self.seating.occupant(seat).filter(|it| !it.is_computer())?;
-        let place = self.chat_of(&occupant.person)?;
-        self.chats.location_in(place).filter(|it| it.reader.is_none()).map(|it| it.chat)
+        let chat = self.chat_of(&occupant.person)?;
+        self.chats.location_in(chat).filter(|it| it.reader.is_none()).map(|it| it.chat)
     }
 
     /// The seat whose view the board in a chat shows, if only its player reads the chat.
-    pub fn seat_of_sole_reader(&self, place: &PlaceId) -> Option<u8> {
-        let reader = self.chats.location_in(place)?.reader?;
+    pub fn seat_of_sole_reader(&self, chat: &ChatId) -> Option<u8> {
+        let reader = self.chats.location_in(chat)?.reader?;
         self.seating.seats_of(reader).next()
     }
 
     /// Whether a chat belongs to players: the home, a chat to which a player attached the table, or
     /// from which a player plays. In other chats people only watch.
-    pub fn is_player_chat(&self, place: &PlaceId) -> bool {
+    pub fn is_player_chat(&self, chat: &ChatId) -> bool {
         let plays = |it: &PersonId| self.seating.is_seated(it) || self.setup.opener == *it;
-        place == self.chats.home()
-            || self.chats.attached_chat(place).is_some_and(|it| plays(&it.attached_by))
-            || self.chats.people_last_in(place).any(plays)
+        chat == self.chats.home()
+            || self.chats.attached_chat(chat).is_some_and(|it| plays(&it.attached_by))
+            || self.chats.people_last_in(chat).any(plays)
     }
 
     /// Whether its chats or its players are on more than one platform.
@@ -68,7 +68,7 @@ impl Table {
     /// The platform on which a player is: that of the chat from which they last acted, because one
     /// person may be on several.
     pub fn platform_of<'t>(&'t self, person: &'t PersonId) -> &'t str {
-        self.chat_of(person).map_or_else(|| person.platform(), PlaceId::platform)
+        self.chat_of(person).map_or_else(|| person.platform(), ChatId::platform)
     }
 
     /// Applies an event about chats.
@@ -81,38 +81,38 @@ impl Table {
             }
             Event::Attached(to) => {
                 self.chats.attached.retain(|it| it.chat != to.chat);
-                if to.kind == PlaceKind::Private && !to.is_watch_only {
+                if to.kind == ChatKind::Private && !to.is_watch_only {
                     // The bot looks there for a person who wants to play there.
                     self.apply_route_change(&to.attached_by, &to.chat, &line.cause);
                     self.chats.record_chat_of(&to.attached_by, &to.chat);
                 }
                 self.chats.attached.push(to.clone());
             }
-            Event::Detached { chat: place } => {
-                self.record_routes_through(place);
-                self.chats.remove(place);
+            Event::Detached { chat } => {
+                self.record_routes_through(chat);
+                self.chats.remove(chat);
             }
             Event::PublicSet { on } => self.chats.is_public = Some(*on),
-            Event::PlayerChatChanged { person, chat: place } => {
-                self.apply_route_change(person, place, &line.cause);
-                self.chats.record_chat_of(person, place);
+            Event::PlayerChatChanged { person, chat } => {
+                self.apply_route_change(person, chat, &line.cause);
+                self.chats.record_chat_of(person, chat);
             }
-            Event::ChatMoved { from, chat: place } => self.chats.rename(from.as_ref(), place),
+            Event::ChatMoved { from, chat } => self.chats.rename(from.as_ref(), chat),
             _ => {}
         }
     }
 }
 
 /// Returns the event after a chat of the table was deleted, if people can play from another one.
-pub fn chat_gone_event(table: &Table, place: &PlaceId) -> Option<Event> {
-    let left = Event::Detached { chat: place.clone() };
+pub fn chat_gone_event(table: &Table, chat: &ChatId) -> Option<Event> {
+    let left = Event::Detached { chat: chat.clone() };
     table.chats.can_apply(&left).then_some(left)
 }
 
 /// Returns the events by which a table leaves a topic that takes no more messages for the chat of
 /// the topic, whose members read both; none if it is not in the topic. The table may be shown in
 /// the chat already.
-pub fn leave_topic_events(table: &Table, topic: &PlaceId, chat: &PlaceId) -> Vec<Event> {
+pub fn leave_topic_events(table: &Table, topic: &ChatId, chat: &ChatId) -> Vec<Event> {
     let Some(left) = table.chats.location_in(topic) else { return Vec::new() };
     let chat = chat.clone();
     let is_home = topic == table.chats.home();
@@ -125,7 +125,7 @@ pub fn leave_topic_events(table: &Table, topic: &PlaceId, chat: &PlaceId) -> Vec
     }
     let mut events = Vec::new();
     for person in table.seating.people() {
-        let is_open = |place: &PlaceId| table.open_chats(person).any(|it| it == place);
+        let is_open = |chat: &ChatId| table.open_chats(person).any(|it| it == chat);
         if is_open(topic) && !is_open(&chat) {
             let person = person.clone();
             events.push(Event::PlayerChatChanged { person, chat: chat.clone() });
@@ -151,10 +151,10 @@ pub fn detach_unlinked_accounts(
             it.reader == Some(person) && it.chat.platform() == account.platform()
         };
         let shown = |table: &Table| table.chats.locations().find(theirs).map(|it| it.chat.clone());
-        while let Some(place) = shown(&draft.table) {
+        while let Some(chat) = shown(&draft.table) {
             let (old, new) = (person.clone(), account.clone());
             let stays = Event::AccountsMerged { account: old, person: new };
-            draft.add(chat_gone_event(&draft.table, &place).unwrap_or(stays));
+            draft.add(chat_gone_event(&draft.table, &chat).unwrap_or(stays));
         }
     }
     (draft.len() > 0).then(|| draft.finish())
@@ -166,8 +166,8 @@ pub(super) fn is_admin_at_home(table: &Table, actor: &Actor) -> bool {
 }
 
 /// Whether the actor is in this chat or one of its topics, and is an admin there.
-fn is_admin_in(actor: &Actor, place: &PlaceId) -> bool {
-    actor.is_admin && actor.chat.chat() == place.chat()
+fn is_admin_in(actor: &Actor, chat: &ChatId) -> bool {
+    actor.is_admin && actor.chat.without_topic() == chat.without_topic()
 }
 
 /// Checks whether a person may take a seat from the chat they are in.
@@ -208,7 +208,7 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
         return Err(refuse_with(text));
     }
     let mut attached = to.clone();
-    let known = known.filter(|it| it.kind == PlaceKind::Group);
+    let known = known.filter(|it| it.kind == ChatKind::Group);
     if let Some(known) = known {
         attached.attached_by.clone_from(&known.attached_by);
     }
@@ -226,13 +226,13 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
 fn is_for_player(table: &Table, chat: &AttachedChat) -> bool {
     let reader = &chat.attached_by;
     let mut invited = table.invitations.invited.iter();
-    chat.kind == PlaceKind::Private
+    chat.kind == ChatKind::Private
         && (table.seating.is_seated(reader) || invited.any(|it| it.person.as_ref() == Some(reader)))
 }
 
 /// Whether a chat is the private chat of the actor, who is invited, perhaps by a name after `@`.
 fn is_for_invitee(table: &Table, actor: &Actor, chat: &AttachedChat) -> bool {
-    chat.kind == PlaceKind::Private && chat.attached_by == actor.person && actor.is_invited(table)
+    chat.kind == ChatKind::Private && chat.attached_by == actor.person && actor.is_invited(table)
 }
 
 /// Whether the actor may change an attached chat so that people there only watch, or play again.
@@ -246,8 +246,7 @@ fn may_change_attached(
 ) -> bool {
     let may_hide_buttons = || {
         let person = &actor.person;
-        let is_played_here =
-            |it: &&PersonId| table.open_chats(it).any(|place| *place == known.chat);
+        let is_played_here = |it: &&PersonId| table.open_chats(it).any(|chat| *chat == known.chat);
         let decides = known.attached_by == *person
             || table.setup.opener == *person
             || table.seating.is_seated(person)
@@ -272,19 +271,19 @@ pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult
 /// Detaches the table from an attached chat. Players who reach it only there are cut off. A player
 /// must not gain by that, so only an admin of the chat who does not play may do it to them,
 /// whatever its setting says about who may close tables.
-pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> DecideResult {
-    if place == table.chats.home() {
+pub(super) fn detach_chat(table: &Table, actor: &Actor, chat: &ChatId) -> DecideResult {
+    if chat == table.chats.home() {
         return Err(refuse("refuse-stop-home"));
     }
-    let Some(attached) = table.chats.attached_chat(place) else {
+    let Some(attached) = table.chats.attached_chat(chat) else {
         return Err(refuse("refuse-not-shown-here"));
     };
-    let orders_here = is_admin_in(actor, place);
+    let orders_here = is_admin_in(actor, chat);
     let own = attached.attached_by == actor.person || table.setup.opener == actor.person;
     if !own && !orders_here {
         return Err(refuse("refuse-stop-others"));
     }
-    let others = presence::other_players_only_in(table, &actor.person, place);
+    let others = presence::other_players_only_in(table, &actor.person, chat);
     let decides_for_others =
         orders_here && actor.is_chat_admin && !table.seating.is_seated(&actor.person);
     if table.phase == TablePhase::Playing
@@ -293,8 +292,8 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
     {
         return Err(refuse_with(Text::new("refuse-stop-player").with("name", Arg::Seat(seat))));
     }
-    let mut draft = begin_decision(table, actor, [Event::Detached { chat: place.clone() }]);
-    presence::add_cut_off_players(&mut draft, actor, &others, place);
+    let mut draft = begin_decision(table, actor, [Event::Detached { chat: chat.clone() }]);
+    presence::add_cut_off_players(&mut draft, actor, &others, chat);
     Ok(draft.finish())
 }
 
@@ -304,17 +303,17 @@ pub(super) fn add_player_chat_event(decision: Decision, actor: &Actor) -> Decisi
     let plays = next.is_open() && next.seating.is_seated(&actor.person);
     let new = next.chat_of(&actor.person) != Some(&actor.chat)
         || next.chats.routes.is_closed(&actor.person, &actor.chat);
-    let about_places = |it: &Event| matches!(it, Event::Attached(_) | Event::Detached { .. });
-    let moved = decision.events().any(about_places);
+    let about_chats = |it: &Event| matches!(it, Event::Attached(_) | Event::Detached { .. });
+    let moved = decision.events().any(about_chats);
     if decision.lines.is_empty() || decision.opens_rematch || moved || !plays || !new {
         return decision;
     }
     if next.chats.location_in(&actor.chat).is_none() {
         return decision;
     }
-    let (person, place) = (actor.person.clone(), actor.chat.clone());
+    let (person, chat) = (actor.person.clone(), actor.chat.clone());
     let mut draft = DecisionBuilder::continue_from(decision, EventMeta::of_actor(actor));
-    draft.add(Event::PlayerChatChanged { person, chat: place });
+    draft.add(Event::PlayerChatChanged { person, chat });
     draft.finish()
 }
 
@@ -327,8 +326,8 @@ mod tests {
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
 
-    fn place(name: &str) -> PlaceId {
-        PlaceId(name.to_owned())
+    fn chat(name: &str) -> ChatId {
+        ChatId(name.to_owned())
     }
 
     fn person(name: &str) -> PersonId {
@@ -357,16 +356,11 @@ mod tests {
         next
     }
 
-    fn brought(table: &Table, to: &str, kind: PlaceKind, by: &str) -> Table {
-        let (place, by) = (place(to), person(by));
+    fn brought(table: &Table, to: &str, kind: ChatKind, by: &str) -> Table {
+        let (chat, by) = (chat(to), person(by));
         then(
             table,
-            Event::Attached(AttachedChat {
-                chat: place,
-                kind,
-                attached_by: by,
-                is_watch_only: false,
-            }),
+            Event::Attached(AttachedChat { chat, kind, attached_by: by, is_watch_only: false }),
         )
     }
 
@@ -375,7 +369,7 @@ mod tests {
             person: person(id),
             name: id.to_owned(),
             username: None,
-            chat: place(from),
+            chat: chat(from),
             is_admin: admin,
             is_chat_admin: admin,
             cause: "tg/3".into(),
@@ -387,21 +381,21 @@ mod tests {
     #[test]
     fn people_are_found_where_they_acted_last_else_where_they_can_be_reached() {
         let table = game();
-        assert_eq!(table.chat_of(&person("dc:2")), Some(&place("tg:-1")), "there is no other");
-        let table = brought(&table, "dc:9", PlaceKind::Group, "dc:2");
-        assert_eq!(table.chat_of(&person("dc:2")), Some(&place("dc:9")));
-        assert_eq!(table.chat_of(&person("tg:1")), Some(&place("tg:-1")));
-        let table = brought(&table, "tg:1", PlaceKind::Private, "tg:1");
-        assert_eq!(table.chat_of(&person("tg:1")), Some(&place("tg:1")), "they wanted it");
-        let came = Event::PlayerChatChanged { person: person("tg:1"), chat: place("tg:-1") };
+        assert_eq!(table.chat_of(&person("dc:2")), Some(&chat("tg:-1")), "there is no other");
+        let table = brought(&table, "dc:9", ChatKind::Group, "dc:2");
+        assert_eq!(table.chat_of(&person("dc:2")), Some(&chat("dc:9")));
+        assert_eq!(table.chat_of(&person("tg:1")), Some(&chat("tg:-1")));
+        let table = brought(&table, "tg:1", ChatKind::Private, "tg:1");
+        assert_eq!(table.chat_of(&person("tg:1")), Some(&chat("tg:1")), "they wanted it");
+        let came = Event::PlayerChatChanged { person: person("tg:1"), chat: chat("tg:-1") };
         let table = then(&table, came);
-        assert_eq!(table.chat_of(&person("tg:1")), Some(&place("tg:-1")));
-        assert_eq!(table.chat_of(&person("tg:3")), Some(&place("tg:-1")), "not in Ann's chat");
+        assert_eq!(table.chat_of(&person("tg:1")), Some(&chat("tg:-1")));
+        assert_eq!(table.chat_of(&person("tg:3")), Some(&chat("tg:-1")), "not in Ann's chat");
     }
 
     #[test]
     fn acting_from_another_chat_records_that_chat() {
-        let table = brought(&game(), "dc:9", PlaceKind::Group, "dc:2");
+        let table = brought(&game(), "dc:9", ChatKind::Group, "dc:2");
         let turn = table.seat_to_move().expect("a player is to move");
         let game = table.game.as_deref().expect("it is played");
         let token = game.choices(caravanserai_games::rules::Seat(turn))[0].token.clone();
@@ -417,59 +411,59 @@ mod tests {
 
     #[test]
     fn a_table_leaves_a_topic_for_its_chat_once() {
-        let topic = place("tg:-1/5");
+        let topic = chat("tg:-1/5");
         let left = |table: &Table| {
-            let events = leave_topic_events(table, &topic, &place("tg:-1"));
+            let events = leave_topic_events(table, &topic, &chat("tg:-1"));
             events.into_iter().fold(table.duplicate(), |table, event| then(&table, event))
         };
         let ids = |table: &Table| table.chats.ids().cloned().collect::<Vec<_>>();
         let at_home = then(&game(), Event::ChatMoved { from: None, chat: topic.clone() });
         let table = left(&at_home);
-        assert_eq!(ids(&table), [place("tg:-1")]);
-        assert!(leave_topic_events(&table, &topic, &place("tg:-1")).is_empty());
+        assert_eq!(ids(&table), [chat("tg:-1")]);
+        assert!(leave_topic_events(&table, &topic, &chat("tg:-1")).is_empty());
         // The home stays in the group, though another chat was there first.
-        let elsewhere = brought(&at_home, "dc:9", PlaceKind::Group, "dc:2");
-        let table = left(&brought(&elsewhere, "tg:-1", PlaceKind::Group, "tg:1"));
-        assert_eq!(ids(&table), [place("tg:-1"), place("dc:9")]);
+        let elsewhere = brought(&at_home, "dc:9", ChatKind::Group, "dc:2");
+        let table = left(&brought(&elsewhere, "tg:-1", ChatKind::Group, "tg:1"));
+        assert_eq!(ids(&table), [chat("tg:-1"), chat("dc:9")]);
         // The group is the home already.
-        let shown = brought(&game(), "tg:-1/5", PlaceKind::Group, "dc:2");
+        let shown = brought(&game(), "tg:-1/5", ChatKind::Group, "dc:2");
         let came = Event::PlayerChatChanged { person: person("dc:2"), chat: topic.clone() };
         let table = left(&then(&shown, came));
-        assert_eq!(ids(&table), [place("tg:-1")]);
-        assert_eq!(table.chat_of(&person("dc:2")), Some(&place("tg:-1")));
+        assert_eq!(ids(&table), [chat("tg:-1")]);
+        assert_eq!(table.chat_of(&person("dc:2")), Some(&chat("tg:-1")));
         assert!(table.open_chats(&person("dc:2")).next().is_some(), "they read the group, too");
     }
 
     #[test]
     fn the_first_place_that_is_played_from_becomes_home() {
-        let table = brought(&game(), "tg:1", PlaceKind::Private, "tg:1");
+        let table = brought(&game(), "tg:1", ChatKind::Private, "tg:1");
         let watched = Event::Attached(AttachedChat {
-            chat: place("tg:-5"),
-            kind: PlaceKind::Group,
+            chat: chat("tg:-5"),
+            kind: ChatKind::Group,
             attached_by: person("tg:8"),
             is_watch_only: true,
         });
-        let table = brought(&then(&table, watched), "dc:9", PlaceKind::Group, "dc:2");
+        let table = brought(&then(&table, watched), "dc:9", ChatKind::Group, "dc:2");
         let left = |table: &Table| chat_gone_event(table, table.chats.home());
         let table = then(&table, left(&table).expect("other chats remain"));
-        assert_eq!(table.chats.home(), &place("dc:9"));
+        assert_eq!(table.chats.home(), &chat("dc:9"));
         let table = then(&table, left(&table).expect("Ann plays alone"));
-        assert_eq!(table.chats.home(), &place("tg:1"));
+        assert_eq!(table.chats.home(), &chat("tg:1"));
         assert_eq!(
-            table.seat_of_sole_reader(&place("tg:1")),
+            table.seat_of_sole_reader(&chat("tg:1")),
             table.seating.seats_of(&person("tg:1")).next()
         );
         assert_eq!(left(&table), None, "nobody plays from where others only look on");
         // The next table is opened there, and the same people see it as they saw this one.
-        let opened = then(&game(), Event::ChatMoved { from: None, chat: place("tg:1") });
+        let opened = then(&game(), Event::ChatMoved { from: None, chat: chat("tg:1") });
         let next =
             table.chats.attach_events().into_iter().fold(opened, |next, event| then(&next, event));
         assert_eq!(
-            next.seat_of_sole_reader(&place("tg:1")),
-            table.seat_of_sole_reader(&place("tg:1"))
+            next.seat_of_sole_reader(&chat("tg:1")),
+            table.seat_of_sole_reader(&chat("tg:1"))
         );
         let told = next.chat_of(&person("dc:2"));
-        assert_eq!(told, Some(&place("tg:-5")), "home is Ann's chat there too");
+        assert_eq!(told, Some(&chat("tg:-5")), "home is Ann's chat there too");
         let over = then(&table, Event::TableClosed { reason: EndReason::ChatGone });
         assert!(!over.is_open());
     }
@@ -482,26 +476,26 @@ mod tests {
         let seated = vec![sits("tg:1"), sits("dc:2")];
         let opened = open_table(&TableId("7k3fx".into()), setup, seated, false, meta);
         let table = opened.expect("it fits").table;
-        let table = brought(&table, "dc:2", PlaceKind::Private, "dc:2");
-        let table = brought(&table, "tg:1", PlaceKind::Private, "tg:1");
+        let table = brought(&table, "dc:2", ChatKind::Private, "dc:2");
+        let table = brought(&table, "tg:1", ChatKind::Private, "tg:1");
         let seat = table.seating.seats_of(&person("dc:2")).next().expect("they sit");
         let kick = Command::Kick(KickTarget::Seat { seat, version: table.version });
         for (who, command) in [("dc:2", Command::Leave), ("tg:1", kick)] {
             let left = decide(&table, &acts(who, "tg:-1", false), &command).expect("they may");
-            let ids: Vec<&PlaceId> = left.table.chats.ids().collect();
-            assert_eq!(ids, [&place("tg:-1"), &place("tg:1")], "{who}");
+            let ids: Vec<&ChatId> = left.table.chats.ids().collect();
+            assert_eq!(ids, [&chat("tg:-1"), &chat("tg:1")], "{who}");
         }
     }
 
     #[test]
     fn admins_decide_for_their_own_chat() {
-        let table = brought(&game(), "dc:9", PlaceKind::Group, "dc:7");
-        let stop = Command::Detach(place("dc:9"));
+        let table = brought(&game(), "dc:9", ChatKind::Group, "dc:7");
+        let stop = Command::Detach(chat("dc:9"));
         let may = |who: Actor| decide(&table, &who, &stop).is_ok();
         assert!(may(acts("dc:7", "dc:9", false)) && may(acts("dc:8", "dc:9", true)));
         assert!(may(acts("tg:1", "tg:-1", false)), "the opener of the table");
         assert!(!may(acts("dc:8", "dc:9", false)) && !may(acts("tg:5", "tg:-1", true)));
-        let home = Command::Detach(place("tg:-1"));
+        let home = Command::Detach(chat("tg:-1"));
         assert!(decide(&table, &acts("tg:5", "tg:-1", true), &home).is_err());
     }
 }

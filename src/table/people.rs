@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::event::computer_level;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{DELETED_NAME, PersonId, PlaceKind, hidden_name, hidden_name_code};
+use caravanserai_games::ids::{ChatKind, DELETED_NAME, PersonId, hidden_name, hidden_name_code};
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
@@ -315,7 +315,7 @@ impl Table {
 
     /// Whether one person plays all sides: the table was opened alone with the bot.
     pub fn is_solo(&self) -> bool {
-        self.setup.kind == PlaceKind::Private
+        self.setup.kind == ChatKind::Private
     }
 
     /// The displayed names by seat: people with the same name are numbered, computers then have

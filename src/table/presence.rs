@@ -10,7 +10,7 @@ use super::event::{EndReason, Event, EventCause, LogLine};
 use super::lobby_commands;
 use super::state::{Table, TablePhase};
 use super::table_chats::AttachedChat;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::time_units::MINUTE_MS;
 
 /// How long a person without an open route can come back before they are away, in milliseconds.
@@ -77,11 +77,10 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
 impl Table {
     /// The chats in which this person can see the board and act, without those that a platform
     /// reported as closed.
-    pub fn open_chats<'t>(&'t self, person: &'t PersonId) -> impl Iterator<Item = &'t PlaceId> {
+    pub fn open_chats<'t>(&'t self, person: &'t PersonId) -> impl Iterator<Item = &'t ChatId> {
         let usual = self.usual_chat_of(person).filter(|_| !self.chats.routes.has_route(person));
-        let is_way = move |place: &PlaceId| {
-            usual == Some(place) || self.chats.routes.is_known(person, place)
-        };
+        let is_way =
+            move |chat: &ChatId| usual == Some(chat) || self.chats.routes.is_known(person, chat);
         let spots = self.chats.locations().filter(move |it| match it.reader {
             Some(reader) => reader == person && !it.is_watch_only,
             None => is_way(it.chat),
@@ -161,7 +160,7 @@ impl Table {
     }
 
     /// Applies the route changes in a line about a person who came to a chat.
-    pub(super) fn apply_route_change(&mut self, person: &PersonId, place: &PlaceId, cause: &str) {
+    pub(super) fn apply_route_change(&mut self, person: &PersonId, chat: &ChatId, cause: &str) {
         match parse_route_change(cause) {
             Some(RouteChange::Closed(scope)) => self.chats.routes.close(person, scope),
             Some(RouteChange::Opened(scope)) => self.reopen_scope(person, scope),
@@ -169,8 +168,8 @@ impl Table {
                 let seats = self.seating.occupants.iter().find(|it| it.person == *person);
                 match seats.is_some_and(|it| it.joining_update == cause) {
                     // This line gives them a seat, and they were in no other chat.
-                    true => self.chats.routes.record(person, place),
-                    false => self.record_route(person, place),
+                    true => self.chats.routes.record(person, chat),
+                    false => self.record_route(person, chat),
                 }
             }
         }
@@ -191,35 +190,35 @@ impl Table {
         self.chats.routes.open(person, scope);
         let here = self.chats.locations().filter(|it| it.is_read_by(person));
         let here = here.filter(|it| is_in_scope(it.chat, scope));
-        let Some(place) = here.map(|it| it.chat.clone()).next() else { return };
+        let Some(chat) = here.map(|it| it.chat.clone()).next() else { return };
         let now = self.chat_of(person).cloned();
         if now.is_none_or(|it| self.chats.routes.is_closed(person, &it)) {
-            self.chats.record_chat_of(person, &place);
+            self.chats.record_chat_of(person, &chat);
         }
-        self.record_route(person, &place);
+        self.record_route(person, &chat);
     }
 
     /// Records that players reached the table by this chat, from which it is detached next: they
     /// have not come to another one by that.
-    pub(super) fn record_routes_through(&mut self, place: &PlaceId) {
+    pub(super) fn record_routes_through(&mut self, chat: &ChatId) {
         for seat in self.seating.people_seats() {
             let Some(person) = self.seating.occupant(seat).map(|it| it.person.clone()) else {
                 continue;
             };
-            if !self.chats.routes.has_route(&person) && self.usual_chat_of(&person) == Some(place) {
-                self.chats.routes.record_usual(&person, place);
+            if !self.chats.routes.has_route(&person) && self.usual_chat_of(&person) == Some(chat) {
+                self.chats.routes.record_usual(&person, chat);
             }
         }
     }
 
     /// Records a chat of a person, and their usual chat if no other was recorded before.
-    pub(super) fn record_route(&mut self, person: &PersonId, place: &PlaceId) {
+    pub(super) fn record_route(&mut self, person: &PersonId, chat: &ChatId) {
         if !self.chats.routes.has_route(person)
             && let Some(usual) = self.usual_chat_of(person).cloned()
         {
             self.chats.routes.record_usual(person, &usual);
         }
-        self.chats.routes.record(person, place);
+        self.chats.routes.record(person, chat);
     }
 }
 
@@ -259,9 +258,9 @@ pub fn close_route(
     if shut.is_empty() {
         return corrected_departure(table, person, scope, how);
     }
-    let place = table.chat_of(person).filter(|it| open.contains(it)).or(open.first().copied());
-    if let Some(place) = place {
-        let came = Event::PlayerChatChanged { person: person.clone(), chat: place.clone() };
+    let chat = table.chat_of(person).filter(|it| open.contains(it)).or(open.first().copied());
+    if let Some(chat) = chat {
+        let came = Event::PlayerChatChanged { person: person.clone(), chat: chat.clone() };
         return Some(EventsWithCause { events: vec![came], cause: format!("closed:{scope}") });
     }
     Some(EventsWithCause {
@@ -340,8 +339,8 @@ pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<Events
         });
     }
     let was_closed = table.chats.routes.is_scope_closed(person, chat);
-    let place = table.chat_of(person).filter(|_| table.is_open() && was_closed)?;
-    let came = Event::PlayerChatChanged { person: person.clone(), chat: place.clone() };
+    let chat_id = table.chat_of(person).filter(|_| table.is_open() && was_closed)?;
+    let came = Event::PlayerChatChanged { person: person.clone(), chat: chat_id.clone() };
     Some(EventsWithCause { events: vec![came], cause })
 }
 
@@ -388,18 +387,18 @@ pub fn record_bot_removal(table: &Table, person: &PersonId, chat: &str) -> Optio
     record_departures(table, has_gone, departure_cause(Departure::RemovedBot, chat))
 }
 
-/// Records that people who reach the table only in this place are cut off: the bot may not write
+/// Records that people who reach the table only in this chat are cut off: the bot may not write
 /// there, and so the player whose clock runs cannot see the board of the turn. `shown`: the version
 /// of the table that is shown there. Returns `None` if the board of the turn is shown, or if the
 /// player can see it elsewhere.
-pub fn record_unshown_board(table: &Table, place: &PlaceId, shown: u64) -> Option<EventsWithCause> {
+pub fn record_unshown_board(table: &Table, chat: &ChatId, shown: u64) -> Option<EventsWithCause> {
     let running = table.running_clock().filter(|it| shown < it.version)?;
     let waiting = &table.seating.occupant(running.turn.0)?.person;
-    if !reaches_only(table, waiting, place) {
+    if !reaches_only(table, waiting, chat) {
         return None;
     }
-    let is_cut_off = |person: &PersonId| reaches_only(table, person, place);
-    record_departures(table, is_cut_off, departure_cause(Departure::CutOff, place.chat()))
+    let is_cut_off = |person: &PersonId| reaches_only(table, person, chat);
+    record_departures(table, is_cut_off, departure_cause(Departure::CutOff, chat.without_topic()))
 }
 
 /// Records the departure of the present people for whom this is true. Returns `None` if there are
@@ -426,32 +425,32 @@ fn reaches_only_within(table: &Table, person: &PersonId, scope: &str) -> bool {
     table.open_chats(person).all(|it| is_in_scope(it, scope))
 }
 
-/// Whether this place is the only one in which a person can see the board and act.
-pub fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
-    table.open_chats(person).all(|it| it == place)
+/// Whether this chat is the only one in which a person can see the board and act.
+pub fn reaches_only(table: &Table, person: &PersonId, chat: &ChatId) -> bool {
+    table.open_chats(person).all(|it| it == chat)
 }
 
-/// The players besides this person who see the board in this place, and can act only there.
+/// The players besides this person who see the board in this chat, and can act only there.
 pub(super) fn other_players_only_in(
     table: &Table,
     person: &PersonId,
-    place: &PlaceId,
+    chat: &ChatId,
 ) -> Vec<PersonId> {
     let is_only_here =
-        |it: &&PersonId| table.open_chats(it).next().is_some() && reaches_only(table, it, place);
+        |it: &&PersonId| table.open_chats(it).next().is_some() && reaches_only(table, it, chat);
     let others = table.seating.people().into_iter().filter(|it| *it != person);
     others.filter(is_only_here).cloned().collect()
 }
 
 /// Adds to a decision that these people have lost their last route, because the actor has detached
-/// the table from this place. In a lobby their seats become free.
+/// the table from this chat. In a lobby their seats become free.
 pub(super) fn add_cut_off_players(
     draft: &mut DecisionBuilder,
     actor: &Actor,
     people: &[PersonId],
-    place: &PlaceId,
+    chat: &ChatId,
 ) {
-    let cause = departure_cause(Departure::CutOff, place.chat());
+    let cause = departure_cause(Departure::CutOff, chat.without_topic());
     draft.set_meta(EventMeta { cause, ..EventMeta::of_actor(actor) });
     for person in people {
         if let Some(left) = leave_seat_event(&draft.table, person) {
@@ -473,7 +472,7 @@ pub struct LostBoard {
     pub shown: u64,
 }
 
-/// Decides how a game goes on whose only message in this place was deleted: in the private chats of
+/// Decides how a game goes on whose only message in this chat was deleted: in the private chats of
 /// its players. Nobody knows since when the message was gone, so the player to move who could see
 /// the board only there has at least a short time left to go on, even where it has run out. That
 /// happens once for each seat, and neither where the player has shown the board there nor where the
@@ -484,11 +483,11 @@ pub struct LostBoard {
 /// When the events do not follow from the table.
 pub fn move_lost_board(
     table: &Table,
-    place: &PlaceId,
+    chat_id: &ChatId,
     lost: &LostBoard,
     now_ms: u64,
 ) -> Result<Option<Decision>, String> {
-    if table.phase != TablePhase::Playing || table.chats.location_in(place).is_none() {
+    if table.phase != TablePhase::Playing || table.chats.location_in(chat_id).is_none() {
         return Ok(None);
     }
     let meta = || EventMeta::received_now(now_ms, clock::LOST_BOARD_CAUSE);
@@ -496,10 +495,10 @@ pub fn move_lost_board(
     let turn = table.current_turn().map(|it| it.0).filter(|seat| is_present(table, *seat));
     let player = turn.and_then(|seat| table.seating.occupant(seat)).filter(|it| !it.is_computer());
     if let (Some(seat), Some(player)) = (turn, player)
-        && reaches_only(table, &player.person, place)
+        && reaches_only(table, &player.person, chat_id)
         && !table.clocks.has_lost_board(seat)
         && !table.clocks.is_lateness_shown(lost.shown)
-        && table.chats.attached_chat(place).is_none_or(|it| it.attached_by != player.person)
+        && table.chats.attached_chat(chat_id).is_none_or(|it| it.attached_by != player.person)
     {
         let is_late = table.is_late(seat) && table.setup.is_claimable();
         if is_late {
@@ -512,16 +511,17 @@ pub fn move_lost_board(
             draft.try_add(Event::Clock(ClockEvent::Refunded { ms }))?;
         }
     }
-    let lost_message = departure_cause(Departure::LostMessage, place.chat());
+    let lost_message = departure_cause(Departure::LostMessage, chat_id.without_topic());
     draft.set_meta(EventMeta::received_now(now_ms, lost_message));
     // A person may have come to another chat of the table meanwhile.
-    for person in lost.unreachable.iter().filter(|it| reaches_only(table, it, place)) {
+    for person in lost.unreachable.iter().filter(|it| reaches_only(table, it, chat_id)) {
         if let Some(left) = leave_seat_event(&draft.table, person) {
             draft.try_add(left)?;
         }
     }
     draft.set_meta(meta());
-    for chat in lost.private_chats.iter().filter(|it| reaches_only(table, &it.attached_by, place)) {
+    for chat in lost.private_chats.iter().filter(|it| reaches_only(table, &it.attached_by, chat_id))
+    {
         draft.try_add(Event::Attached(chat.clone()))?;
     }
     Ok((draft.len() > 0).then(|| draft.finish()))

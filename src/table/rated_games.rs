@@ -402,7 +402,7 @@ mod tests {
     use crate::event::{LogLine, TableSetup};
     use crate::test_rated_tables::{linked, person, race, replaced, table, then};
     use caravanserai_games::GameId;
-    use caravanserai_games::ids::{PlaceKind, TableId};
+    use caravanserai_games::ids::{ChatKind, TableId};
 
     #[test]
     fn the_line_of_a_start_states_how_the_game_counts() {
@@ -429,7 +429,7 @@ mod tests {
     #[test]
     fn a_limit_of_a_pair_is_decided_at_the_start() {
         let game = GameId::all()[0];
-        let started = |limit: PairLimit, kind: PlaceKind| {
+        let started = |limit: PairLimit, kind: ChatKind| {
             let setup = TableSetup { kind, ..TableSetup::for_test(game, 2, person("tg:1")) };
             let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
             let meta = EventMeta::received_now(1_000, "tg/1");
@@ -445,10 +445,10 @@ mod tests {
             assert_eq!(read.uses_pair_limit(), read.casual_reasons().is_empty());
             read.casual_reasons()
         };
-        assert_eq!(started(PairLimit::NotReached, PlaceKind::Group), []);
-        assert_eq!(started(PairLimit::InChat, PlaceKind::Group), [CasualReason::PairLimit]);
-        assert_eq!(started(PairLimit::Everywhere, PlaceKind::Group), []);
-        let alone = started(PairLimit::Everywhere, PlaceKind::Private);
+        assert_eq!(started(PairLimit::NotReached, ChatKind::Group), []);
+        assert_eq!(started(PairLimit::InChat, ChatKind::Group), [CasualReason::PairLimit]);
+        assert_eq!(started(PairLimit::Everywhere, ChatKind::Group), []);
+        let alone = started(PairLimit::Everywhere, ChatKind::Private);
         assert_eq!(alone, [CasualReason::PairLimitEverywhere]);
     }
 

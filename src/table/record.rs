@@ -6,7 +6,7 @@ use caravanserai_games::RecordHeading;
 use caravanserai_games::rules::Seat;
 use caravanserai_results::season::record_date;
 
-/// The place that records name.
+/// The chat that records name.
 const RECORD_SITE: &str = "Caravanserai";
 
 impl Table {

@@ -2,15 +2,15 @@
 
 use super::access_routes::AccessRoutes;
 use super::event::{Event, TableSetup};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 
 /// A chat to which a table was attached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttachedChat {
     /// The id of the chat.
-    pub chat: PlaceId,
+    pub chat: ChatId,
     /// Whether other people read the chat.
-    pub kind: PlaceKind,
+    pub kind: ChatKind,
     /// The person who attached it; for a private chat its single reader.
     pub attached_by: PersonId,
     /// Whether people in the chat only watch.
@@ -21,7 +21,7 @@ pub struct AttachedChat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location<'a> {
     /// The id of the chat.
-    pub chat: &'a PlaceId,
+    pub chat: &'a ChatId,
     /// The single reader, if it is a private chat.
     pub reader: Option<&'a PersonId>,
     /// Whether people in the chat only watch.
@@ -30,7 +30,7 @@ pub struct Location<'a> {
 
 impl AttachedChat {
     fn as_location(&self) -> Location<'_> {
-        let reader = (self.kind == PlaceKind::Private).then_some(&self.attached_by);
+        let reader = (self.kind == ChatKind::Private).then_some(&self.attached_by);
         Location { chat: &self.chat, reader, is_watch_only: self.is_watch_only }
     }
 }
@@ -46,9 +46,9 @@ impl Location<'_> {
 #[derive(Clone, Debug)]
 pub struct TableChats {
     /// The chat in which the table was opened, or the chat that replaced it.
-    home: PlaceId,
+    home: ChatId,
     /// The kind of the chat in which the table was opened.
-    opened_in: PlaceKind,
+    opened_in: ChatKind,
     /// The single reader of the home, if it is a private chat.
     home_reader: Option<PersonId>,
     /// The chats besides the home, in the order in which they were attached.
@@ -57,7 +57,7 @@ pub struct TableChats {
     pub is_public: Option<bool>,
     /// The chats from which people last acted, where these differ from the chats in which the bot
     /// looks for them by default.
-    last_chats: Vec<(PersonId, PlaceId)>,
+    last_chats: Vec<(PersonId, ChatId)>,
     /// The access routes of people to this table, see [`super::presence`].
     pub(super) routes: AccessRoutes,
 }
@@ -65,7 +65,7 @@ pub struct TableChats {
 impl TableChats {
     /// The chats of a table that has just opened.
     pub(super) fn of_new_table(setup: &TableSetup) -> Self {
-        let is_private = setup.kind == PlaceKind::Private;
+        let is_private = setup.kind == ChatKind::Private;
         TableChats {
             home: setup.chat.clone(),
             opened_in: setup.kind,
@@ -78,13 +78,13 @@ impl TableChats {
     }
 
     /// The chat in which the table was opened, or the chat that replaced it.
-    pub fn home(&self) -> &PlaceId {
+    pub fn home(&self) -> &ChatId {
         &self.home
     }
 
     /// Whether the table was opened in a private chat.
     fn is_solo(&self) -> bool {
-        self.opened_in == PlaceKind::Private
+        self.opened_in == ChatKind::Private
     }
 
     /// All chats of the table, the home first.
@@ -95,42 +95,42 @@ impl TableChats {
     }
 
     /// The ids of all chats, the home first.
-    pub fn ids(&self) -> impl Iterator<Item = &PlaceId> {
+    pub fn ids(&self) -> impl Iterator<Item = &ChatId> {
         self.locations().map(|it| it.chat)
     }
 
     /// Returns the location with this id, if the table has it.
-    pub fn location_in(&self, place: &PlaceId) -> Option<Location<'_>> {
-        self.locations().find(|it| it.chat == place)
+    pub fn location_in(&self, chat: &ChatId) -> Option<Location<'_>> {
+        self.locations().find(|it| it.chat == chat)
     }
 
     /// Whether the table is in this chat or one of its topics.
     pub fn is_in_chat(&self, chat: &str) -> bool {
-        self.ids().any(|it| it.chat() == chat)
+        self.ids().any(|it| it.without_topic() == chat)
     }
 
     /// Whether the table was opened in a chat that others read, and is still there.
     pub fn is_in_group(&self) -> bool {
-        self.home_reader.is_none() && self.opened_in == PlaceKind::Group
+        self.home_reader.is_none() && self.opened_in == ChatKind::Group
     }
 
     /// The attached chat with this id.
-    pub(super) fn attached_chat(&self, place: &PlaceId) -> Option<&AttachedChat> {
-        self.attached.iter().find(|it| it.chat == *place)
+    pub(super) fn attached_chat(&self, chat: &ChatId) -> Option<&AttachedChat> {
+        self.attached.iter().find(|it| it.chat == *chat)
     }
 
     /// The chat from which a person last acted, if that is recorded and the table still has it.
-    pub(super) fn last_chat_of(&self, person: &PersonId) -> Option<&PlaceId> {
-        let last = self.last_chats.iter().find(|(it, _)| it == person).map(|(_, place)| place);
+    pub(super) fn last_chat_of(&self, person: &PersonId) -> Option<&ChatId> {
+        let last = self.last_chats.iter().find(|(it, _)| it == person).map(|(_, chat)| chat);
         last.and_then(|it| self.location_in(it)).map(|it| it.chat)
     }
 
     /// The people who last acted from this chat.
     pub(super) fn people_last_in<'a>(
         &'a self,
-        place: &'a PlaceId,
+        chat: &'a ChatId,
     ) -> impl Iterator<Item = &'a PersonId> + 'a {
-        self.last_chats.iter().filter(move |(_, at)| at == place).map(|(person, _)| person)
+        self.last_chats.iter().filter(move |(_, at)| at == chat).map(|(person, _)| person)
     }
 
     /// The people whom the chats name: who attached them, and the reader of the home.
@@ -144,16 +144,16 @@ impl TableChats {
         let reader = self.home_reader.clone().filter(|_| !self.is_solo());
         let home = reader.map(|attached_by| AttachedChat {
             chat: self.home.clone(),
-            kind: PlaceKind::Private,
+            kind: ChatKind::Private,
             attached_by,
             is_watch_only: false,
         });
         let attached = home.into_iter().chain(self.attached.iter().cloned()).map(Event::Attached);
         // Open routes besides the last chat are routes to the next table too.
         let routes = self.routes.open_routes().filter(|it| self.location_in(it.1).is_some());
-        let came = routes.chain(self.last_chats.iter().map(|(it, place)| (it, place)));
-        let came = came.map(|(person, place)| (person.clone(), place.clone()));
-        let came = came.map(|(person, place)| Event::PlayerChatChanged { person, chat: place });
+        let came = routes.chain(self.last_chats.iter().map(|(it, chat)| (it, chat)));
+        let came = came.map(|(person, chat)| (person.clone(), chat.clone()));
+        let came = came.map(|(person, chat)| Event::PlayerChatChanged { person, chat });
         let public = self.is_public.map(|on| Event::PublicSet { on });
         attached.chain(came).chain(public).collect()
     }
@@ -162,15 +162,15 @@ impl TableChats {
     pub(super) fn can_apply(&self, event: &Event) -> bool {
         match event {
             Event::Attached(to) => {
-                let is_new_reader = to.kind == PlaceKind::Private && self.home_reader.is_none();
+                let is_new_reader = to.kind == ChatKind::Private && self.home_reader.is_none();
                 !self.is_solo() && (to.chat != self.home || is_new_reader)
             }
-            Event::Detached { chat: place } => {
-                self.attached_chat(place).is_some()
-                    || (*place == self.home && self.next_home().is_some())
+            Event::Detached { chat } => {
+                self.attached_chat(chat).is_some()
+                    || (*chat == self.home && self.next_home().is_some())
             }
             Event::PublicSet { .. } => !self.is_solo(),
-            Event::PlayerChatChanged { chat: place, .. } => self.location_in(place).is_some(),
+            Event::PlayerChatChanged { chat, .. } => self.location_in(chat).is_some(),
             Event::ChatMoved { from: Some(from), .. } => self.attached_chat(from).is_some(),
             _ => true,
         }
@@ -180,7 +180,7 @@ impl TableChats {
     /// preferably one that several people read.
     fn next_home(&self) -> Option<usize> {
         let plays = |it: &AttachedChat| !it.is_watch_only;
-        let together = |it: &AttachedChat| plays(it) && it.kind == PlaceKind::Group;
+        let together = |it: &AttachedChat| plays(it) && it.kind == ChatKind::Group;
         let shared = self.attached.iter().position(together);
         shared.or_else(|| self.attached.iter().position(plays))
     }
@@ -191,13 +191,13 @@ impl TableChats {
     }
 
     /// Records the chat from which a person acts.
-    pub(super) fn record_chat_of(&mut self, person: &PersonId, place: &PlaceId) {
+    pub(super) fn record_chat_of(&mut self, person: &PersonId, chat: &ChatId) {
         self.last_chats.retain(|(it, _)| it != person);
-        self.last_chats.push((person.clone(), place.clone()));
+        self.last_chats.push((person.clone(), chat.clone()));
     }
 
     /// Changes the id of a chat: of an attached one, or without `from` of the home.
-    pub(super) fn rename(&mut self, from: Option<&PlaceId>, to: &PlaceId) {
+    pub(super) fn rename(&mut self, from: Option<&ChatId>, to: &ChatId) {
         let from = match from {
             Some(from) => {
                 let moved = self.attached.iter_mut().find(|it| it.chat == *from);
@@ -211,18 +211,18 @@ impl TableChats {
         self.routes.rename(&from, to);
     }
 
-    /// Removes a chat. The place of the home is taken by an attached chat.
-    pub(super) fn remove(&mut self, place: &PlaceId) {
-        if *place == self.home
+    /// Removes a chat. The chat of the home is taken by an attached chat.
+    pub(super) fn remove(&mut self, chat_id: &ChatId) {
+        if *chat_id == self.home
             && let Some(heir) = self.next_home()
         {
             let AttachedChat { chat, kind, attached_by, .. } = self.attached.remove(heir);
             self.home = chat;
-            self.home_reader = (kind == PlaceKind::Private).then_some(attached_by);
+            self.home_reader = (kind == ChatKind::Private).then_some(attached_by);
         } else {
-            self.attached.retain(|it| it.chat != *place);
+            self.attached.retain(|it| it.chat != *chat_id);
         }
-        self.last_chats.retain(|(_, it)| it != place);
+        self.last_chats.retain(|(_, it)| it != chat_id);
     }
 
     /// A table in a private chat has a new opener, who is its only reader.

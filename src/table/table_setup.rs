@@ -1,7 +1,7 @@
 //! Keeps the settings with which a table opens, and answers what follows from them alone.
 
 use super::event::FirstMover;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::{GameId, Switch};
 
 /// The settings with which a table opens. The `Debug` output omits the seed.
@@ -20,9 +20,9 @@ pub struct TableSetup {
     /// The rule for the first move.
     pub begin: FirstMover,
     /// The table's home chat.
-    pub chat: PlaceId,
+    pub chat: ChatId,
     /// Whether other people read the home chat.
-    pub kind: PlaceKind,
+    pub kind: ChatKind,
     /// The seed of all chance. Its hash is published at once, the seed itself only after the end.
     pub seed: [u8; 32],
     /// The person who opened the table.
@@ -44,7 +44,7 @@ impl TableSetup {
         self.has_partners() && a % 2 == b % 2
     }
 
-    /// Whether players at opposite places are partners.
+    /// Whether players at opposite chats are partners.
     pub fn has_partners(&self) -> bool {
         let info = self.game.info();
         // A game may also have partners by a house rule of that name.
@@ -54,7 +54,7 @@ impl TableSetup {
         self.seats == 4 && (info.partners || by_rule())
     }
 
-    /// Whether this game knows draws: games for more than two end in places instead.
+    /// Whether this game knows draws: games for more than two end in chats instead.
     pub fn can_be_drawn(&self) -> bool {
         self.game.info().seats.1 == 2
     }
@@ -77,8 +77,8 @@ impl TableSetup {
             options: game.info().default_options(),
             seats,
             begin: FirstMover::Opener,
-            chat: PlaceId("tg:-1".to_owned()),
-            kind: PlaceKind::Group,
+            chat: ChatId("tg:-1".to_owned()),
+            kind: ChatKind::Group,
             seed: [7; 32],
             opener,
             coached: false,

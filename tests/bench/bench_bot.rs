@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps, SystemClock};
 use caravanserai_games::Match;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::togyzkumalak;
 use caravanserai_i18n::I18n;
@@ -51,14 +51,14 @@ pub fn bot(folder: &Path, limits: BotLimits) -> anyhow::Result<(Service, Arc<Sle
 #[derive(Default)]
 pub struct Instantly {
     calls: AtomicU64,
-    waiting: Mutex<HashMap<PlaceId, Instant>>,
+    waiting: Mutex<HashMap<ChatId, Instant>>,
     times: Mutex<Vec<Duration>>,
 }
 
 impl Instantly {
-    fn called(&self, place: &PlaceId) {
+    fn called(&self, chat: &ChatId) {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        if let Some(since) = self.waiting.lock().remove(place) {
+        if let Some(since) = self.waiting.lock().remove(chat) {
             self.times.lock().push(since.elapsed());
         }
     }
@@ -74,26 +74,26 @@ impl Platform for Instantly {
         Capabilities::default()
     }
 
-    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &ChatId) -> u32 {
         u32::MAX
     }
 
-    async fn post(&self, place: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
-        self.called(place);
+    async fn post(&self, chat: &ChatId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
+        self.called(chat);
         Ok(MessageId(self.calls.load(Ordering::Relaxed).to_string()))
     }
 
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         _: &MessageId,
         _: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        self.called(place);
+        self.called(chat);
         Ok(())
     }
 
-    async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
+    async fn delete(&self, _: &ChatId, _: &MessageId) -> Result<(), SendError> {
         Ok(())
     }
 }
@@ -127,8 +127,8 @@ impl Seated {
 }
 
 /// A group by its number.
-pub fn group(n: usize) -> PlaceId {
-    PlaceId(format!("mem:-100{n:06}"))
+pub fn group(n: usize) -> ChatId {
+    ChatId(format!("mem:-100{n:06}"))
 }
 
 /// An update of one of two people in a group.
@@ -145,16 +145,16 @@ pub fn update(group_number: usize, who: usize, body: UpdateKind) -> Update {
         admin: false,
     };
     let title = format!("Family {group_number}");
-    let place = Chat {
+    let chat = Chat {
         id: group(group_number),
-        kind: PlaceKind::Group,
+        kind: ChatKind::Group,
         title,
         locale: None,
         parents: ParentChats::default(),
     };
     Update {
         id: format!("mem/{n}"),
-        chat: place,
+        chat,
         person,
         kind: body,
         arrival: caravanserai_protocol::Arrival::default(),
@@ -196,7 +196,7 @@ impl BenchBot {
             self.service.handle(update(n, 0, words("/togyz me"))).await;
             self.service.handle(update(n, 1, words("/join"))).await;
             let prefix = format!("{} ", group(n).0);
-            let found = self.store.scan(Space::PlaceTable, &prefix, None, 2).await?;
+            let found = self.store.scan(Space::ChatTable, &prefix, None, 2).await?;
             anyhow::ensure!(found.len() == 1, "one table is open in each group");
             let code = found[0].0[prefix.len()..].to_owned();
             let game = togyzkumalak::ID.start_match("seed", 2).expect("two seats");

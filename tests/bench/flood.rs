@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai_bot::service::{BotLimits, Service};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_protocol::{
     Arrival, Capabilities, Chat, EphemeralMessages, Mention, OutgoingMessage, ParentChats, Person,
     PersonKind, Platform, PrivateMessage, SendError, Update, UpdateHandler, UpdateKind,
@@ -110,10 +110,10 @@ fn person(who: u64) -> Person {
 }
 
 fn update_of(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
-    let id = PlaceId(format!("mem:-200{group:06}"));
-    let place = Chat {
+    let id = ChatId(format!("mem:-200{group:06}"));
+    let chat = Chat {
         id,
-        kind: PlaceKind::Group,
+        kind: ChatKind::Group,
         title: format!("Flood {group}"),
         locale: None,
         parents: ParentChats::default(),
@@ -121,7 +121,7 @@ fn update_of(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
     // The id contains group and person, so that each flood has new updates.
     Update {
         id: format!("mem/{group}.{who}.{n}.flood"),
-        chat: place,
+        chat,
         person: person(who),
         kind: body,
         arrival: Arrival::default(),
@@ -147,7 +147,7 @@ fn huge(n: u64) -> Update {
 /// Updates of people on a platform that hangs.
 fn stuck(n: u64) -> Update {
     let mut update = update_of(n, 3_000 + n % 200, 3_000 + n % 200, text_body(n));
-    update.chat.id = PlaceId(update.chat.id.0.replacen("mem:", "stuck:", 1));
+    update.chat.id = ChatId(update.chat.id.0.replacen("mem:", "stuck:", 1));
     update.id = update.id.replacen("mem/", "stuck/", 1);
     update
 }
@@ -165,19 +165,19 @@ impl Platform for Stuck {
         Capabilities::default()
     }
 
-    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &ChatId) -> u32 {
         u32::MAX
     }
 
-    async fn post(&self, _: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
+    async fn post(&self, _: &ChatId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
         std::future::pending().await
     }
 
-    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
+    async fn edit(&self, _: &ChatId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
         std::future::pending().await
     }
 
-    async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
+    async fn delete(&self, _: &ChatId, _: &MessageId) -> Result<(), SendError> {
         std::future::pending().await
     }
 
@@ -188,13 +188,13 @@ impl Platform for Stuck {
 
 #[async_trait]
 impl EphemeralMessages for Stuck {
-    fn has_ephemeral_buttons(&self, _: &PlaceId) -> bool {
+    fn has_ephemeral_buttons(&self, _: &ChatId) -> bool {
         true
     }
 
     async fn show_ephemeral(
         &self,
-        _: &PlaceId,
+        _: &ChatId,
         _: &PersonId,
         _: &str,
         _: &PrivateMessage,

@@ -59,13 +59,13 @@ impl World {
         let n = self.moves.fetch_add(1, Ordering::Relaxed);
         let store = &self.stores[usize::try_from(n).unwrap_or(0) % REPLICAS];
         let (table, update) = (format!("t{table:05}"), format!("tg/9{n:09}"));
-        let place = format!("tg:-100{table}");
+        let chat = format!("tg:-100{table}");
         let found = store
             .read(&[
                 StoreQuery::value_of(Space::Seen, update.as_str()),
                 StoreQuery::length(table.as_str()),
-                StoreQuery::value_of(Space::Place, place.as_str()),
-                StoreQuery::scan(Space::PlaceTable, format!("{place} "), 50),
+                StoreQuery::value_of(Space::Place, chat.as_str()),
+                StoreQuery::scan(Space::ChatTable, format!("{chat} "), 50),
             ])
             .await?;
         let length =
@@ -78,12 +78,12 @@ impl World {
                 appends: vec![Append::new(table.as_str(), length, vec![line])],
                 puts: vec![
                     Put::new(Space::Seen, update.as_str(), format!("{n:060}")).expires_at(1 << 50),
-                    Put::new(Space::Outbox, format!("{place} board {table}"), format!("{n:0120}")),
+                    Put::new(Space::Outbox, format!("{chat} board {table}"), format!("{n:0120}")),
                     Put::new(Space::Head, table.as_str(), format!("{n:0200}")),
                     Put::remove(Space::Due, due(length)),
                     Put::new(Space::Due, due(length + 1), "clock"),
                 ],
-                topics: vec![format!("place {place}"), format!("table {table} {length}")],
+                topics: vec![format!("place {chat}"), format!("table {table} {length}")],
                 ..Commit::default()
             })
             .await

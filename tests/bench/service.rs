@@ -96,11 +96,11 @@ async fn serve_folder(folder: &Path) -> anyhow::Result<()> {
     service.start().await?;
     let started = start.elapsed();
     let started_mb = resident_mb();
-    let tables = store.scan(Space::PlaceTable, "", None, CROWD).await?;
+    let tables = store.scan(Space::ChatTable, "", None, CROWD).await?;
     let mut times = Vec::new();
     for (key, _) in tables.iter().take(CROWD / 2) {
-        let (place, code) = key.rsplit_once(' ').unwrap_or_default();
-        let group = place.trim_start_matches("mem:-100").parse()?;
+        let (chat, code) = key.rsplit_once(' ').unwrap_or_default();
+        let group = chat.trim_start_matches("mem:-100").parse()?;
         let press = format!("p.{code}.3.7");
         let since = Instant::now();
         service

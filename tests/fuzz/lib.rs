@@ -12,7 +12,7 @@ use caravanserai::config::{Config, Environment};
 use caravanserai_bot::commands as list;
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::parsing::request_parser;
-use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatKind, MessageId, TableId};
 use caravanserai_games::rules::{Entropy, Node, Seat};
 use caravanserai_games::togyzkumalak::Variant;
 use caravanserai_games::togyzkumalak::notation::{read_position, write_position};
@@ -76,7 +76,7 @@ pub fn commands(data: &[u8]) {
             reply_to,
             is_addressed: false,
         };
-        for kind in [PlaceKind::Group, PlaceKind::Private] {
+        for kind in [ChatKind::Group, ChatKind::Private] {
             request_parser::parse_request(&body, kind);
         }
     }
@@ -143,7 +143,7 @@ pub fn presses(data: &[u8]) {
         assert_eq!(again.encode(), written);
     }
     let body = UpdateKind::Press { callback_data: press, message: None };
-    request_parser::parse_request(&body, PlaceKind::Group);
+    request_parser::parse_request(&body, ChatKind::Group);
 }
 
 /// Lines of logs, one by one and as a table.

@@ -233,7 +233,7 @@ async fn a_quarantined_table_takes_no_time_until_any_process_repairs_it() {
 async fn a_repair_that_stops_after_the_end_of_the_quarantine_is_in_the_log() {
     let mut is_released = false;
     let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
-        if is_released && commit.puts.iter().any(|it| it.space == Space::PlaceTable) {
+        if is_released && commit.puts.iter().any(|it| it.space == Space::ChatTable) {
             return Fault::Fail;
         }
         let is_end = |it: &Put| it.key.starts_with("aside table ") && it.value.is_none();
@@ -261,7 +261,7 @@ async fn a_repair_restores_the_rows_of_a_table() {
     play("timed", TIMED, &mut stage).await;
     stage.patience(100).await;
     let (table, _) = stage.newest_table().await;
-    let spaces = [Space::Due, Space::PlaceTable, Space::PersonTable, Space::Head];
+    let spaces = [Space::Due, Space::ChatTable, Space::PersonTable, Space::Head];
     let mut before = Vec::new();
     for space in spaces {
         let rows = stage.store.scan(space, "", None, 99).await.unwrap();

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::{SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, GameId};
@@ -44,15 +44,9 @@ impl Played {
         Self::among(game, seats, seed, "dc:112233445566778899/998877665544332211", person)
     }
 
-    /// The same in another place with other people.
-    pub fn among(
-        game: GameId,
-        seats: u8,
-        seed: u8,
-        place: &str,
-        who: fn(u8) -> PersonId,
-    ) -> Played {
-        let setup = TableSetup { chat: PlaceId(place.into()), ..crate::setup(game, seats, who(0)) };
+    /// The same in another chat with other people.
+    pub fn among(game: GameId, seats: u8, seed: u8, chat: &str, who: fn(u8) -> PersonId) -> Played {
+        let setup = TableSetup { chat: ChatId(chat.into()), ..crate::setup(game, seats, who(0)) };
         Self::at(setup, seed, who)
     }
 

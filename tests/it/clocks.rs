@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use caravanserai_bot::service::TimeSource as _;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_protocol::{SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Store;
@@ -58,7 +58,7 @@ fn actor(n: u8, now_ms: u64) -> Actor {
         person: person(n),
         name: format!("P{n}"),
         username: None,
-        chat: PlaceId("mem:g".into()),
+        chat: ChatId("mem:g".into()),
         is_admin: false,
         is_chat_admin: false,
         cause: format!("mem/{now_ms}"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{InlineQueries, InlineResult, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Space, Store, StoreError, StoreLayer};
@@ -164,7 +164,7 @@ fn renamed(stage: &mut MemoryStage) -> Update {
     update
 }
 
-/// Any update tells the title of its place.
+/// Any update tells the title of its chat.
 fn retitled(stage: &mut MemoryStage) -> Update {
     let mut update = in_group(stage, press("S.ru"));
     update.chat.title = "Friends".into();
@@ -208,7 +208,7 @@ async fn an_account_is_linked_while_settings_change() {
         let other = |stage: &mut MemoryStage, body: UpdateKind| {
             let mut update = stage.update("Cem", true, body);
             update.person.id = PersonId("tg:7".into());
-            update.chat.id = PlaceId("mem:@Cem".into());
+            update.chat.id = ChatId("mem:@Cem".into());
             update
         };
         stage.send_private_message("Ann", "/link").await;
@@ -236,7 +236,7 @@ async fn of_a_link_and_the_beginning_of_a_rated_game_one_comes_first() {
         stage.send_group_message("Ann", "/togyz me").await;
         let mut ask = stage.update("Cem", true, text("/link"));
         ask.person.id = PersonId("tg:7".into());
-        ask.chat.id = PlaceId("mem:@Cem".into());
+        ask.chat.id = ChatId("mem:@Cem".into());
         let told = stage.service.handle(ask).await;
         let told: Vec<String> = told.iter().map(|it| it.message.text().to_plain()).collect();
         let code = link_code(&told.join("\n"));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId};
 use caravanserai_protocol::{
     Capabilities, OutgoingMessage, Platform, SendError, Update, UpdateHandler, UpdateKind,
 };
@@ -134,19 +134,19 @@ impl Platform for Unreachable {
         Capabilities::default()
     }
 
-    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &ChatId) -> u32 {
         1_000_000
     }
 
-    async fn post(&self, _: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
+    async fn post(&self, _: &ChatId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
         Self::fail()
     }
 
-    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
+    async fn edit(&self, _: &ChatId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
         Self::fail()
     }
 
-    async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
+    async fn delete(&self, _: &ChatId, _: &MessageId) -> Result<(), SendError> {
         Self::fail()
     }
 }

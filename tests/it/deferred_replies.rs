@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId};
 use caravanserai_protocol::{
     Capabilities, HandleOutcome, OutgoingMessage, Platform, SendError, Update, UpdateHandler,
     UpdateKind,
@@ -99,7 +99,7 @@ async fn looking_up_admins_of_another_chat_delays_no_table() {
     let mut stage = playing().await;
     let code = code(&stage).await;
     let home = stage.group.clone();
-    stage.group = PlaceId("mem:club".into());
+    stage.group = ChatId("mem:club".into());
     let admins =
         UpdateKind::Press { callback_data: "=.c@mem:club.opens.admins".into(), message: None };
     let settled = stage.update("Ann", false, admins);
@@ -129,19 +129,19 @@ impl Platform for Page {
         Capabilities { page_url, ..Capabilities::default() }
     }
 
-    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &ChatId) -> u32 {
         60
     }
 
-    async fn post(&self, _: &PlaceId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
+    async fn post(&self, _: &ChatId, _: &OutgoingMessage) -> Result<MessageId, SendError> {
         Err(SendError::NotAllowed)
     }
 
-    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
+    async fn edit(&self, _: &ChatId, _: &MessageId, _: &OutgoingMessage) -> Result<(), SendError> {
         Err(SendError::NotAllowed)
     }
 
-    async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
+    async fn delete(&self, _: &ChatId, _: &MessageId) -> Result<(), SendError> {
         Err(SendError::NotAllowed)
     }
 }

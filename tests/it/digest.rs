@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use caravanserai_bot::results::rows::{self, ProjectionState};
 use caravanserai_bot::service::Service;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::SendError;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};
@@ -133,7 +133,7 @@ async fn a_group_that_did_not_ask_for_it_gets_none() {
 #[tokio::test]
 async fn games_of_other_chats_do_not_count() {
     let mut stage = played(store(), &[TURN_ON]).await;
-    let group = std::mem::replace(&mut stage.group, PlaceId("mem:other".into()));
+    let group = std::mem::replace(&mut stage.group, ChatId("mem:other".into()));
     plays(&mut stage, &[GAME]).await;
     stage.group = group;
     pass_until_due(&mut stage, MONDAY_MS).await;

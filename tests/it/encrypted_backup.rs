@@ -96,7 +96,7 @@ async fn encrypted_backups_hide_names_and_each_identity_restores_them() {
     assert!(!folder.path().join("plain-too").exists(), "something was written");
 }
 
-/// In place of the name of its file.
+/// In chat of the name of its file.
 #[test]
 fn an_identity_that_is_typed_as_an_argument_is_not_repeated() {
     for typed in ["AGE-SECRET-KEY-1HUSH", "age-secret-key-1hush", "Age-Secret-Key-1HUSH/x"] {

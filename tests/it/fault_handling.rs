@@ -405,7 +405,7 @@ async fn tables_of_a_deleted_place_end() {
     stage.hear(update).await;
     stage.service.wait_until_idle().await;
     assert_eq!(count(&stage.store, " close vanished").await, 2);
-    for space in [Space::PlaceTable, Space::PersonTable, Space::Outbox] {
+    for space in [Space::ChatTable, Space::PersonTable, Space::Outbox] {
         assert!(stage.store.scan(space, "", None, 9).await.unwrap().is_empty(), "{space:?}");
     }
 }

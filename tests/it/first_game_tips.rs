@@ -4,7 +4,7 @@
 use caravanserai_bot::views::hand_views::{HandDelivery, hand_view};
 use caravanserai_bot::views::{board_view, coach_views};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatKind, PersonId, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::{ComputerLevel, ThinkBudget};
 use caravanserai_i18n::{I18n, Lang};
@@ -33,7 +33,7 @@ fn actor(table: &Table) -> Actor {
     }
 }
 
-fn opened(game: GameId, kind: PlaceKind, coached: bool) -> Table {
+fn opened(game: GameId, kind: ChatKind, coached: bool) -> Table {
     let seats = game.info().seats.1;
     let setup = TableSetup {
         format: TableSetup::required_format(coached),
@@ -87,7 +87,7 @@ fn takes_back(table: &Table) -> Result<Table, String> {
 #[test]
 fn in_a_first_game_everything_is_taken_back_to_the_first_move() {
     for game in GameId::all() {
-        let mut table = opened(*game, PlaceKind::Group, true);
+        let mut table = opened(*game, ChatKind::Group, true);
         for _ in 0..6 {
             if table.phase == TablePhase::Playing {
                 table = played(table);
@@ -119,7 +119,7 @@ fn in_a_first_game_everything_is_taken_back_to_the_first_move() {
 fn in_other_games_cards_and_dice_lie() {
     let mut refused = 0;
     for game in GameId::all() {
-        let mut table = opened(*game, PlaceKind::Group, false);
+        let mut table = opened(*game, ChatKind::Group, false);
         for _ in 0..3 {
             table = played(table);
         }
@@ -137,7 +137,7 @@ fn advice_reaches_the_learner_and_hidden_hands_nobody_else() {
     let i18n = I18n::new();
     for game in GameId::all() {
         let mut told = 0;
-        for kind in [PlaceKind::Group, PlaceKind::Private] {
+        for kind in [ChatKind::Group, ChatKind::Private] {
             let mut table = opened(*game, kind, true);
             let hidden = game.info().hidden;
             for _ in 0..8 {
@@ -151,7 +151,7 @@ fn advice_reaches_the_learner_and_hidden_hands_nobody_else() {
                         assert!(words.contains(' ') && !words.contains("coach-"), "{words}");
                     }
                 }
-                let alone = kind == PlaceKind::Private;
+                let alone = kind == ChatKind::Private;
                 let own = said(&hand_view(&table, turn, HandDelivery::Buttons));
                 let whispered = coach_views::coach_view(&table, turn).is_some();
                 let [open, slots] = [HandDelivery::Buttons, HandDelivery::NumberedButtons]
@@ -171,7 +171,7 @@ fn advice_reaches_the_learner_and_hidden_hands_nobody_else() {
         assert!(told > 4, "{game:?}");
     }
     for game in GameId::all() {
-        let table = opened(*game, PlaceKind::Group, false);
+        let table = opened(*game, ChatKind::Group, false);
         assert!(!said(&board_view::home_board_view(&table, HandDelivery::NumberedButtons)));
         assert!(coach_views::coach_view(&table, table.seat_to_move().unwrap()).is_none());
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use caravanserai_bot::repository::Repository;
 use caravanserai_bot::repository::hidden_names::{HiddenScope, HideOutcome};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::verify;
@@ -110,7 +110,7 @@ async fn records_keep_a_name_that_is_hidden_at_the_end() {
 async fn other_chats_show_the_name() {
     let mut stage = played().await;
     plays(&mut stage, HIDE).await;
-    stage.group = PlaceId("mem:other".into());
+    stage.group = ChatId("mem:other".into());
     plays(&mut stage, &GAME.replace("everyone sees Ann resigned", "Cyd sees Zaphod")).await;
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use caravanserai_bot::personal_data::deletion_requests::DeletionRequests;
 use caravanserai_bot::repository::{DAY_MS, MINUTE_MS, keys};
 use caravanserai_bot::service::{BotLimits, TimeSource as _};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{
     EphemeralReply, InlineQueries, Mention, SendError, Update, UpdateHandler, UpdateKind,
 };
@@ -32,7 +32,7 @@ async fn stage() -> MemoryStage {
 async fn games(stage: &mut MemoryStage, count: usize) {
     stage.restart_with(counted(1), BotLimits { tables_per_person: 10_000, ..limits() }).await;
     for n in 0..count {
-        stage.group = PlaceId(format!("mem:g{n}"));
+        stage.group = ChatId(format!("mem:g{n}"));
         stage.send_group_message("Ann", "/togyz @Bek casual me 3 days").await;
         stage.send_group_message("Bek", "/accept").await;
     }
@@ -54,21 +54,21 @@ fn people(table: &Table) -> Vec<String> {
 }
 
 /// An update of an account on another platform.
-fn by(stage: &mut MemoryStage, account: &str, place: &str, body: UpdateKind) -> Update {
-    let private = place.contains('@');
+fn by(stage: &mut MemoryStage, account: &str, chat: &str, body: UpdateKind) -> Update {
+    let private = chat.contains('@');
     let mut update = stage.update("Cem", private, body);
     update.person.id = PersonId(account.into());
-    update.chat.id = PlaceId(place.into());
+    update.chat.id = ChatId(chat.into());
     update
 }
 
 async fn hears(
     stage: &mut MemoryStage,
     account: &str,
-    place: &str,
+    chat: &str,
     body: UpdateKind,
 ) -> Vec<EphemeralReply> {
-    let update = by(stage, account, place, body);
+    let update = by(stage, account, chat, body);
     stage.service.handle(update).await
 }
 
@@ -150,7 +150,7 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     let mut stage = stage().await;
     let most = limits().tables_per_person;
     games(&mut stage, most).await;
-    stage.group = PlaceId("mem:more".into());
+    stage.group = ChatId("mem:more".into());
     stage.send_group_message("Dan", "/togyz").await;
     let (lobby, _) =
         stage.tables().await.into_iter().find(|(it, _)| it.phase == TablePhase::Lobby).unwrap();
@@ -165,7 +165,7 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     let now = stage.tables().await.into_iter().find(|(it, _)| it.id == lobby.id).unwrap().0;
     assert_eq!(now.seating.people().len(), 1);
     // A game that is over makes room.
-    stage.group = PlaceId("mem:g0".into());
+    stage.group = ChatId("mem:g0".into());
     for _ in 0..2 {
         stage.send_group_message("Ann", "/resign").await;
     }
@@ -173,7 +173,7 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     let now = stage.tables().await.into_iter().find(|(it, _)| it.id == lobby.id).unwrap().0;
     assert_eq!(now.seating.people().len(), 2, "{}", words(&told));
     // A rematch would seat both of them again: the limit refuses it.
-    stage.group = PlaceId("mem:g0".into());
+    stage.group = ChatId("mem:g0".into());
     stage.send_group_message("Ann", "/rematch").await;
     let told = words(&hears(&mut stage, ELSEWHERE, "mem:g0", text("/rematch")).await);
     assert!(told.contains(&most.to_string()), "{told}");
@@ -549,7 +549,7 @@ async fn a_press_of_a_guest_does_not_show_that_the_bot_is_in_the_chat() {
 async fn a_request_to_be_notified_moves_with_its_chat() {
     let mut stage = stage().await;
     stage.send_group_message("Cem", "/notify togyz").await;
-    let to = PlaceId("mem:super".into());
+    let to = ChatId("mem:super".into());
     let update = stage.update("Ann", false, UpdateKind::ChatMoved { to: to.clone() });
     stage.service.handle(update).await;
     let waiting = stage.store.scan(Space::Meta, "awaiting ", None, 9).await.unwrap();

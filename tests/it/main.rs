@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_i18n::Lang;
 use caravanserai_table::event::LOG_FORMAT;
 use caravanserai_table::{FirstMover, TableSetup};
@@ -21,8 +21,8 @@ fn setup(game: GameId, seats: u8, opener: PersonId) -> TableSetup {
         options: game.info().default_options(),
         seats,
         begin: FirstMover::Opener,
-        chat: PlaceId("mem:g".into()),
-        kind: PlaceKind::Group,
+        chat: ChatId("mem:g".into()),
+        kind: ChatKind::Group,
         seed: [7; 32],
         opener,
         coached: false,
@@ -121,7 +121,6 @@ mod page_traffic;
 mod personal_data;
 mod picture_parity;
 mod pings;
-mod places;
 mod platform_rows;
 mod postgres;
 #[path = "../power/mod.rs"]
@@ -147,6 +146,7 @@ mod seed_commitments;
 #[cfg(feature = "discord")]
 mod server_settings;
 mod service;
+mod several_chats;
 mod sim;
 mod source_checks;
 mod spectators;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::{SendError, UpdateHandler};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::TablePhase;
@@ -126,8 +126,8 @@ async fn changed_rights_end_the_pauses_of_a_chat() {
     stage.platform.mutes(true);
     move_of(&mut stage, "Ann", "7").await;
     stage.platform.mutes(false);
-    let group = PlaceId(stage.group.chat().to_owned());
-    for (chat, player) in [(PlaceId("mem:gro".into()), "Ann"), (group, "Bek")] {
+    let group = ChatId(stage.group.without_topic().to_owned());
+    for (chat, player) in [(ChatId("mem:gro".into()), "Ann"), (group, "Bek")] {
         let reports = stage.service.chat_reports().expect("the service takes reports");
         reports.report_changed_rights(&chat).await;
         stage.service.wait_until_idle().await;

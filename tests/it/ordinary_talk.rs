@@ -28,7 +28,7 @@ use caravanserai_bot::commands::{COMMANDS, Request, TableRef, split_command};
 use caravanserai_bot::parsing::parse_request;
 use caravanserai_bot::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::blot::{Blot, Deal};
-use caravanserai_games::ids::{MessageId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, MessageId};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token};
 use caravanserai_games::text::Text;
 use caravanserai_games::thaayam::{Series, Thaayam, ThaayamPosition};
@@ -128,7 +128,7 @@ fn talk_is_never_a_move() {
 }
 
 /// What a text asks for.
-fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
+fn asked(text: &str, reply: bool, kind: ChatKind) -> Option<Request> {
     let reply_to = reply.then(|| MessageId("1".to_owned()));
     parse_request(
         &UpdateKind::Text {
@@ -144,8 +144,8 @@ fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
 #[test]
 fn talk_is_ignored_in_groups_and_parsed_as_moves_in_private() {
     for line in talk() {
-        assert!(asked(&line, false, PlaceKind::Group).is_none(), "{line}");
-        let alone = asked(&line, false, PlaceKind::Private).unwrap();
+        assert!(asked(&line, false, ChatKind::Group).is_none(), "{line}");
+        let alone = asked(&line, false, ChatKind::Private).unwrap();
         assert_eq!(alone.chat_action(), Some(&PrivateText(line.clone())), "{line}");
     }
 }
@@ -154,14 +154,14 @@ fn talk_is_ignored_in_groups_and_parsed_as_moves_in_private() {
 fn asked_by_name(text: &str) -> Option<Request> {
     let text = text.to_owned();
     let body = UpdateKind::Text { text, mentions: vec![], reply_to: None, is_addressed: true };
-    parse_request(&body, PlaceKind::Group)
+    parse_request(&body, ChatKind::Group)
 }
 
 #[test]
 fn every_text_that_begins_with_the_bots_name_is_answered() {
     let is_unknown =
         |it: &Request| it.chat_action::<RefuseUnknownCommand>().is_some_and(|it| it.near.is_none());
-    assert!(asked("/weather", false, PlaceKind::Group).is_none(), "another bot may know it");
+    assert!(asked("/weather", false, ChatKind::Group).is_none(), "another bot may know it");
     assert!(is_unknown(&asked_by_name("/weather").unwrap()));
     assert!(is_unknown(&asked_by_name("tell me a joke").unwrap()));
     for help in ["", "help", "/help", "помощь"] {
@@ -211,13 +211,13 @@ fn talk_behind_a_command_does_nothing() {
             let replies: &[bool] = if name == "draw" { &[false, true] } else { &[false] };
             for reply in replies {
                 let text = format!("/{name} {line}");
-                let read = asked(&text, *reply, PlaceKind::Group).unwrap();
+                let read = asked(&text, *reply, ChatKind::Group).unwrap();
                 assert!(is_harmless(&read), "{text}: {read:?}");
             }
         }
     }
     for (text, accepts) in [("/draw", true), ("/draw #7k3fx", true), ("/DRAW", true)] {
-        assert_ne!(is_harmless(&asked(text, false, PlaceKind::Group).unwrap()), accepts, "{text}");
+        assert_ne!(is_harmless(&asked(text, false, ChatKind::Group).unwrap()), accepts, "{text}");
     }
 }
 
@@ -226,7 +226,7 @@ fn no_declines_in_every_language() {
     for lang in Lang::all() {
         for no in vocabulary_of(*lang).general.spellings("refusal", "no") {
             let read =
-                |name: &str| asked(&format!("/{name} {no}"), false, PlaceKind::Group).unwrap();
+                |name: &str| asked(&format!("/{name} {no}"), false, ChatKind::Group).unwrap();
             for name in ["draw", "takeback", "rematch", "pause", "resume"] {
                 let is_no = read(name).table_action::<DeclineProposal>().is_some();
                 assert!(is_no, "/{name} {no}: {:?}", read(name));
@@ -242,7 +242,7 @@ fn no_declines_in_every_language() {
             assert_eq!(read("join").table_command(), refused, "{no}");
         }
     }
-    let read = |text: &str| asked(text, false, PlaceKind::Group).unwrap();
+    let read = |text: &str| asked(text, false, ChatKind::Group).unwrap();
     for text in ["/resign?", "/resign !", "/сдаюсь?", "/accept not yet", "/ничья нет, а может да"]
     {
         assert!(is_harmless(&read(text)), "{text}: {:?}", read(text));
@@ -509,7 +509,7 @@ fn every_label_typed_back_does_what_its_button_does_or_nothing() {
         // Two buttons may have the same label: then it does what one of them does.
         let mut own: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
         for (key, command) in BUTTONS {
-            let command = does(&format!("/{command}"), PlaceKind::Group);
+            let command = does(&format!("/{command}"), ChatKind::Group);
             own.entry(bare(&label(key, *lang)).to_lowercase()).or_default().push(command);
         }
         for key in labels() {
@@ -519,7 +519,7 @@ fn every_label_typed_back_does_what_its_button_does_or_nothing() {
             for said in
                 [label.clone(), bare.clone(), bare.to_lowercase(), without_special_letters(&bare)]
             {
-                for kind in [PlaceKind::Group, PlaceKind::Private] {
+                for kind in [ChatKind::Group, ChatKind::Private] {
                     let command = does(&format!("/{said}"), kind);
                     // In English it is also the command of a player who is back at the table.
                     let is_back = key == "button-previous" && bare.to_lowercase() == "back";
@@ -542,11 +542,11 @@ fn every_label_typed_back_does_what_its_button_does_or_nothing() {
         }
         for (key, command) in BUTTONS.iter().filter(|(key, _)| key.starts_with("button-")) {
             let said = bare(&label(key, *lang));
-            let command = does(&format!("/{command}"), PlaceKind::Group);
+            let command = does(&format!("/{command}"), ChatKind::Group);
             // These labels are also names of commands, which come first.
             let is_command = (*key == "button-start" && said.to_lowercase() == "start")
                 || (*key == "button-review" && said.to_lowercase() == "analysis");
-            if does(&format!("/{said}"), PlaceKind::Group) != command && !is_command {
+            if does(&format!("/{said}"), ChatKind::Group) != command && !is_command {
                 wrong.push(format!("{key} of {}: /{said} does something else", lang.code()));
             }
         }

@@ -13,7 +13,7 @@ use caravanserai_bot::results::queries::HistoryFilter;
 use caravanserai_bot::results::rows;
 use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::{GameId, PlayChoice};
 use caravanserai_results::{
     CasualReason, GameOutcome, GameResult, Leaver, RatingScope, ResultShare, SeatResult,
@@ -938,9 +938,9 @@ async fn a_chat_keeps_its_lists_when_it_gets_another_id() {
     let lists = async |scope: &RatingScope| bench.repository.results().lists(scope, "", 99).await;
     let before = lists(&old).await.unwrap();
     assert!(!before.is_empty());
-    let (from, to) = (PlaceId("web:room1".into()), PlaceId("web:super".into()));
+    let (from, to) = (ChatId("web:room1".into()), ChatId("web:super".into()));
     for _ in 0..2 {
-        bench.repository.chats().move_place(&from, &to).await.unwrap();
+        bench.repository.chats().move_chat(&from, &to).await.unwrap();
         bench.project().await;
         assert_eq!(lists(&old).await.unwrap(), []);
         assert_eq!(lists(&RatingScope::of_chat(&to.0)).await.unwrap(), before);

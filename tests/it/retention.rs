@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use caravanserai_bot::repository::{GameRemoval, Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};
 
@@ -211,7 +211,7 @@ async fn games_that_ended_before_there_was_a_list_are_removed_too() {
 #[tokio::test]
 async fn games_of_other_chats_stay() {
     let (mut stage, old) = played().await;
-    let group = std::mem::replace(&mut stage.group, PlaceId("mem:other".into()));
+    let group = std::mem::replace(&mut stage.group, ChatId("mem:other".into()));
     plays(&mut stage, GAME).await;
     stage.group = group;
     plays(&mut stage, &keep_for("30 days")).await;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space};
 
@@ -146,7 +146,7 @@ async fn settings_are_changed_only_in_a_server_that_one_may_administer() {
     // With the right in another server and not in this one.
     let other = stage.dc.channel("other", &[&bek]);
     bek.member(&other, None, may::USUAL | may::MANAGE_GUILD);
-    let here = PlaceId(format!("dc:{}", general.id));
+    let here = ChatId(format!("dc:{}", general.id));
     let server = format!("dc:server-{}", stage.dc.guild_id(&general).unwrap());
     stage.channel = Some(other.clone());
     stage.send_group_message("Bek", "/settings server").await;

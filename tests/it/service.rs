@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use futures::FutureExt;
 
 use caravanserai_bot::repository::keys;
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId};
 use caravanserai_protocol::{Departure, PersonKind, SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
 use caravanserai_store::faulty::{Fault, FaultyStore};
@@ -198,7 +198,7 @@ async fn calls_that_the_adapter_does_not_make_use_up_no_limit_of_a_chat() {
     stage.patience(5).await;
     let boards = stage.platform.messages(&stage.group);
     assert!(boards.iter().any(|it| it.text.contains("Bek is to move")), "{boards:?}");
-    let key = keys::call_history(stage.group.chat());
+    let key = keys::call_history(stage.group.without_topic());
     let history = stage.store.get(Space::Meta, &key).await.unwrap().expect("calls were counted");
     let history: serde_json::Value = serde_json::from_slice(&history).unwrap();
     let counted = history["ages_ms"].as_array().expect("the ages of the calls").len();
@@ -316,7 +316,7 @@ async fn a_delayed_update_does_not_undo_a_newer_removal_or_return() {
 async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
     let mut stage = playing().await;
     let old = stage.group.clone();
-    let new = PlaceId("mem:supergroup".into());
+    let new = ChatId("mem:supergroup".into());
     let update = stage.update("Ann", false, UpdateKind::ChatMoved { to: new.clone() });
     stage.hear(update.clone()).await;
     stage.hear(update).await;
@@ -325,7 +325,7 @@ async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
     assert_eq!(stage.platform.messages(&new).iter().filter(|it| it.is_board()).count(), 1);
     stage.send_group_message("Ann", "/move 7").await;
     assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
-    let left = stage.store.scan(Space::PlaceTable, &old.0, None, 10).await.unwrap();
+    let left = stage.store.scan(Space::ChatTable, &old.0, None, 10).await.unwrap();
     assert!(left.is_empty());
 }
 
@@ -334,7 +334,7 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
     let mut stage = playing().await;
     let_only_admins_open_tables(&mut stage).await;
     let old = stage.group.clone();
-    let new = PlaceId("mem:supergroup".into());
+    let new = ChatId("mem:supergroup".into());
     stage.group = new.clone();
     let joined = stage.update("Ann", false, UpdateKind::BotAdded);
     stage.hear(joined).await;
@@ -364,7 +364,7 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
 #[tokio::test]
 async fn a_move_signalled_only_by_an_error_is_followed() {
     let mut stage = playing().await;
-    let new = PlaceId("mem:supergroup".into());
+    let new = ChatId("mem:supergroup".into());
     stage.platform.fail_with([SendError::ChatMoved(new.clone())]);
     stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
@@ -479,7 +479,7 @@ async fn one_person_does_not_fill_a_group_with_tables_of_other_chats() {
     let mut stage = stage().await;
     let group = stage.group.clone();
     for n in 0..7 {
-        stage.group = PlaceId(format!("mem:far{n}"));
+        stage.group = ChatId(format!("mem:far{n}"));
         stage.send_group_message("Dan", "/togyz").await;
     }
     stage.group = group.clone();
@@ -760,7 +760,7 @@ async fn a_chat_that_cannot_be_saved_holds_up_no_reports_of_others() {
         }
     });
     let mut stage = MemoryStage::new(Arc::new(store)).await;
-    let other = PlaceId("mem:-other".to_owned());
+    let other = ChatId("mem:-other".to_owned());
     let group = std::mem::replace(&mut stage.group, other.clone());
     stage.send_group_message("Cyd", "/togyz").await;
     stage.group = group;

@@ -83,16 +83,16 @@ Ann says /watch on
 Cyd writes privately /watch {table}
 Cyd sees Also shown in 1 other chat";
     play("watched", script, &mut stage).await;
-    let place = stage.platform.private_chat(&PersonId("mem:Cyd".into())).await.unwrap();
+    let chat = stage.platform.private_chat(&PersonId("mem:Cyd".into())).await.unwrap();
     let has_board = |stage: &MemoryStage| {
-        stage.platform.messages(&place).iter().any(|it| it.text.contains("is to move"))
+        stage.platform.messages(&chat).iter().any(|it| it.text.contains("is to move"))
     };
     assert!(has_board(&stage));
     // The boards of the group and of the private chat.
     stage.platform.fail_with(vec![SendError::Refused("it is too old".into()); 2]);
     play("closed", "Ann says /watch off", &mut stage).await;
     stage.service.wait_until_idle().await;
-    assert!(!has_board(&stage), "{:?}", stage.platform.messages(&place));
+    assert!(!has_board(&stage), "{:?}", stage.platform.messages(&chat));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use caravanserai_bot::commands::{Request, RequestOrigin, TableRef};
 use caravanserai_bot::parsing::parse_request;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_protocol::UpdateKind;
 
 /// Lines of `tests/data/presses.txt`: callback data, a space, and what it means: the data of
@@ -12,7 +12,7 @@ const PRESSES: &str = include_str!("../data/presses.txt");
 fn meaning(callback_data: &str) -> String {
     let callback_data = callback_data.to_owned();
     let kind = UpdateKind::Press { callback_data, message: None };
-    match parse_request(&kind, PlaceKind::Group) {
+    match parse_request(&kind, ChatKind::Group) {
         Some(Request::Table {
             table: TableRef::Id(table),
             action,

@@ -9,7 +9,7 @@ use caravanserai_bot::commands::{Request, TableRef};
 use caravanserai_bot::parsing::request_parser;
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
 use caravanserai_bot::service::{BotLimits, Randomness};
-use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, TableId};
 use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
@@ -54,7 +54,7 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
     for n in 0..30 {
         let mut updates = Vec::new();
         for (who, words) in [("Ann", "/togyz me 5+3"), ("Cem", "/thaayam")] {
-            stage.group = PlaceId(format!("mem:{who}{n}"));
+            stage.group = ChatId(format!("mem:{who}{n}"));
             updates.push(stage.update(who, false, text(words)));
         }
         let [first, second]: [_; 2] = updates.try_into().unwrap();
@@ -125,7 +125,7 @@ async fn a_rematch_never_gets_the_code_of_its_own_table() {
 fn codes_of_both_lengths_are_read_wherever_they_are_typed() {
     for code in ["7k3fx", "7k3fxb2", "2222222"] {
         for words in [format!("/board {code}"), format!("/board #{}", code.to_uppercase())] {
-            let read = request_parser::parse_request(&text(&words), PlaceKind::Group);
+            let read = request_parser::parse_request(&text(&words), ChatKind::Group);
             let Some(Request::Table { table: TableRef::Id(id), .. }) = read else {
                 panic!("{words}: {read:?}");
             };
@@ -133,22 +133,21 @@ fn codes_of_both_lengths_are_read_wherever_they_are_typed() {
         }
     }
     for word in ["7k3fxb", "7k3fxb22", "kkkkk", "kkkkkkk"] {
-        let read =
-            request_parser::parse_request(&text(&format!("/board {word}")), PlaceKind::Group);
+        let read = request_parser::parse_request(&text(&format!("/board {word}")), ChatKind::Group);
         let named = matches!(read, Some(Request::Table { table: TableRef::Id(_), .. }));
         assert!(!named, "{word}: {read:?}");
     }
 }
 
-/// The log of the one table that these texts open in a place, on a bot of its own.
-async fn opening(place: &str, texts: &[(&str, &str)]) -> Vec<String> {
+/// The log of the one table that these texts open in a chat, on a bot of its own.
+async fn opening(chat: &str, texts: &[(&str, &str)]) -> Vec<String> {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
-    stage.group = PlaceId(place.into());
+    stage.group = ChatId(chat.into());
     for (who, text) in texts {
         stage.send_group_message(who, text).await;
     }
     let all = heads(&*stage.store).await;
-    assert_eq!(all.len(), 1, "{place}");
+    assert_eq!(all.len(), 1, "{chat}");
     stage.store.read_log(&all[0].0, 0).await.unwrap()
 }
 
@@ -221,7 +220,7 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     assert!(!late && lines.iter().any(|it| it.contains(" credit ")), "{lines:?}");
     // The others have a table of their own, and its game goes on.
     let fresh = heads(&*store).await.into_iter().find(|it| *it != id).unwrap();
-    stage.group = PlaceId("mem:others".into());
+    stage.group = ChatId("mem:others".into());
     let shown = board(&mut stage, "Cem").await;
     assert!(shown.buttons.iter().all(|(_, press)| press.contains(&fresh.0)), "{shown:?}");
     let opened = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
@@ -235,13 +234,13 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     let played = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
     assert!(played.history.steps.len() > opened.history.steps.len());
     // Both are listed where they are played.
-    for (place, table) in [("mem:group", &id), ("mem:others", &fresh)] {
-        let rows = store.scan(Space::PlaceTable, &format!("{place} "), None, 9).await.unwrap();
-        assert_eq!(rows.len(), 1, "{place}");
+    for (chat, table) in [("mem:group", &id), ("mem:others", &fresh)] {
+        let rows = store.scan(Space::ChatTable, &format!("{chat} "), None, 9).await.unwrap();
+        assert_eq!(rows.len(), 1, "{chat}");
         assert!(rows[0].0.ends_with(&table.0));
     }
     // The record of the first game does not name the other people, and it is verified.
-    stage.group = PlaceId("mem:group".into());
+    stage.group = ChatId("mem:group".into());
     for _ in 0..2 {
         stage.send_group_message("Ann", "/resign").await;
     }

@@ -185,20 +185,20 @@ async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
     let id = dealt.id.clone();
     let looking =
         StateQuery { picture: PictureRequest::Draw, since: Some(0), ..StateQuery::default() };
-    let place = stage.place(None);
+    let chat = stage.group_or_private(None);
     let mut told = 0;
     for (n, who) in NAMES.into_iter().chain(["Eve"]).enumerate() {
         let seat = dealt.seat_of(who);
         let (bot, others) = dealt.otherwise(seat, n as u64).await;
         let person = stage.person(who);
-        let one = stage.service.table_state(&place, &person, &id, looking).await.unwrap().unwrap();
-        let other = bot.table_state(&place, &person, &id, looking).await.unwrap().unwrap();
+        let one = stage.service.table_state(&chat, &person, &id, looking).await.unwrap().unwrap();
+        let other = bot.table_state(&chat, &person, &id, looking).await.unwrap().unwrap();
         assert_eq!(one, other, "{who} learns something of the hands of {others:?}");
         told +=
             usize::from(serde_json::to_string(&one).unwrap().contains("card-") && seat.is_some());
     }
     assert_eq!(told, 4, "everybody at the table sees their own hand");
-    let elsewhere = stage.place(Some("Eve"));
+    let elsewhere = stage.group_or_private(Some("Eve"));
     let eve = stage.person("Eve");
     assert_eq!(stage.service.table_state(&elsewhere, &eve, &id, looking).await, Ok(None));
 }

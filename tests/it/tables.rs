@@ -10,7 +10,7 @@ use caravanserai_bot::views::{
     board_view, computer_views, lobby_view, panel_views, pending_offers,
 };
 use caravanserai_games::ids::TableId;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::rules::{Entropy, Seat, Viewer};
 use caravanserai_games::search::{ComputerLevel, ThinkBudget};
 use caravanserai_games::text::Text;
@@ -58,8 +58,8 @@ impl World {
             options: options.to_owned(),
             seats,
             begin: FirstMover::Lot,
-            chat: PlaceId("mem:g".into()),
-            kind: PlaceKind::Group,
+            chat: ChatId("mem:g".into()),
+            kind: ChatKind::Group,
             seed: [seed as u8; 32],
             opener: person(0),
             coached: false,
@@ -81,7 +81,7 @@ impl World {
             person: person(n),
             name: format!("P{n}"),
             username: Some(format!("p{n}")),
-            chat: PlaceId("mem:g".into()),
+            chat: ChatId("mem:g".into()),
             is_admin: n == 5,
             is_chat_admin: n == 5,
             cause: format!("mem/{}", self.lines.len()),

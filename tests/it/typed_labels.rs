@@ -8,7 +8,7 @@ use caravanserai_bot::commands::{COMMANDS, Request, find_command};
 use caravanserai_bot::parsing::{NewTable, parse_request};
 use caravanserai_bot::settings::{Setting, SettingScope, SettingsRequest};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::{SPELLING_BYTES_MAX, WordLists, without_special_letters};
@@ -24,7 +24,7 @@ fn asked(text: &str) -> Option<Request> {
         reply_to: None,
         is_addressed: false,
     };
-    parse_request(&body, PlaceKind::Group)
+    parse_request(&body, ChatKind::Group)
 }
 
 /// The table that a text opens.
@@ -258,7 +258,7 @@ fn a_label_of_a_button_behind_a_slash_does_what_the_button_does() {
 fn only_the_beginning_of_an_endless_message_is_parsed() {
     let says = |text: String| {
         let kind = UpdateKind::Text { text, mentions: vec![], reply_to: None, is_addressed: false };
-        format!("{:?}", parse_request(&kind, PlaceKind::Private))
+        format!("{:?}", parse_request(&kind, ChatKind::Private))
     };
     let begins = format!("/togyz {}", "Ы".repeat(493));
     assert_eq!(says(format!("{begins}{}", "Ы".repeat(3_000))), says(begins.clone()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_table::clock::ClockEvent;
 use caravanserai_table::event::{DEFAULT_LEVEL, EndReason, PlayerOffer, computer_id};
 use caravanserai_table::identity_replacement::IdentityReplacement;
@@ -21,10 +21,10 @@ struct Log {
 
 impl Log {
     /// Opened by the first of these people with an update of this id.
-    fn begin(game: &str, people: [&str; 2], home: (&str, PlaceKind), cause: &str) -> Log {
+    fn begin(game: &str, people: [&str; 2], home: (&str, ChatKind), cause: &str) -> Log {
         let people = people.map(|it| PersonId(it.to_owned()));
         let setup = crate::setup(GameId::from_code(game).unwrap(), 2, people[0].clone());
-        let (chat, kind) = (PlaceId(home.0.to_owned()), home.1);
+        let (chat, kind) = (ChatId(home.0.to_owned()), home.1);
         let setup = TableSetup { begin: FirstMover::Lot, chat, kind, ..setup };
         let sits = people.map(|person| Event::Seated { person, name: "P".to_owned() });
         let meta = EventMeta::received_now(1_000_000, cause);
@@ -59,7 +59,7 @@ fn drawn() -> Event {
 
 #[test]
 fn a_draw_to_which_nobody_agreed_is_forged() {
-    let group = ("mem:g", PlaceKind::Group);
+    let group = ("mem:g", ChatKind::Group);
     let refused = |log: &Log| {
         let told = log.report().unwrap_err();
         assert!(told.contains("did not agree to a draw"), "{told}");
@@ -91,7 +91,7 @@ fn a_draw_to_which_nobody_agreed_is_forged() {
 
 #[test]
 fn a_record_stays_true_when_a_formerly_linked_account_is_deleted() {
-    let home = ("web:@w4x7", PlaceKind::Private);
+    let home = ("web:@w4x7", ChatKind::Private);
     let game = Log::begin("togyzkumalak", ["tg:71", "dc:5"], home, "web/w4x7/k1");
     let game = game.with("web/w4x7/k2", offered());
     let report = game.report().unwrap();
@@ -99,7 +99,7 @@ fn a_record_stays_true_when_a_formerly_linked_account_is_deleted() {
     let ann = IdentityReplacement {
         accounts: [(PersonId("web:w4x7".to_owned()), PersonId::deleted("x"))].into(),
         usernames: BTreeSet::new(),
-        places: [PlaceId("web:@w4x7".to_owned())].into(),
+        chats: [ChatId("web:@w4x7".to_owned())].into(),
     };
     let lines = ann.replace_in_log(&game.lines).unwrap().unwrap();
     assert!(lines.iter().all(|it| !it.contains("w4x7")), "{lines:#?}");

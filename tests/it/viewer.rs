@@ -121,22 +121,22 @@ async fn exchanged_unseen_cards_change_nothing_in_the_viewer() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let dealt = Dealt::at(&mut stage).await;
     let id = dealt.id.clone();
-    let place = stage.place(None);
+    let chat = stage.group_or_private(None);
     for (n, who) in NAMES.into_iter().chain(["Eve"]).enumerate() {
         let (bot, others) = dealt.otherwise(dealt.seat_of(who), n as u64).await;
         let person = stage.person(who);
         for seat in [None, Some(0), Some(1), Some(2), Some(3), Some(200)] {
             let look = ViewerPage::Replay { table: id.clone(), from: 0, seat };
-            let one = stage.service.viewer_page(&place, &person, look.clone(), WIDE).await.unwrap();
-            let other = bot.viewer_page(&place, &person, look, WIDE).await.unwrap();
+            let one = stage.service.viewer_page(&chat, &person, look.clone(), WIDE).await.unwrap();
+            let other = bot.viewer_page(&chat, &person, look, WIDE).await.unwrap();
             assert!(one.is_some());
             assert_eq!(one, other, "{who} learns something of {others:?} by seat {seat:?}");
         }
         let look = ViewerPage::Review { table: id.clone(), step: None };
-        let page = stage.service.viewer_page(&place, &person, look, WIDE).await;
+        let page = stage.service.viewer_page(&chat, &person, look, WIDE).await;
         assert_eq!(page, Ok(None), "it runs");
     }
-    let (elsewhere, eve) = (stage.place(Some("Eve")), stage.person("Eve"));
+    let (elsewhere, eve) = (stage.group_or_private(Some("Eve")), stage.person("Eve"));
     let look = ViewerPage::replay(id);
     assert_eq!(stage.service.viewer_page(&elsewhere, &eve, look, WIDE).await, Ok(None));
 }

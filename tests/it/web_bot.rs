@@ -6,7 +6,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{
     ArgumentSuggestion, ArgumentSuggestions, Attachment, Button, ButtonTone, Chat, EphemeralReply,
@@ -86,7 +86,7 @@ impl Served {
     }
 
     /// The id of the room that now has this name, which the bot was given when it was opened.
-    pub fn chat(&self, room: &str) -> PlaceId {
+    pub fn chat(&self, room: &str) -> ChatId {
         let calls = self.bot.calls.lock();
         let call = calls.iter().rfind(|it| it.chat.title == room);
         call.unwrap_or_else(|| panic!("the bot knows no room {room}")).chat.id.clone()
@@ -174,7 +174,7 @@ impl UpdateHandler for Bot {
 impl ArgumentSuggestions for Bot {
     async fn suggest_arguments(
         &self,
-        _place: &Chat,
+        _chat: &Chat,
         _person: &Person,
         command: &str,
         typed: &str,
@@ -197,7 +197,7 @@ impl Bot {
     }
 
     async fn act(&self, update: &Update) -> Vec<EphemeralReply> {
-        let place = &update.chat.id;
+        let chat = &update.chat.id;
         match &update.kind {
             UpdateKind::Text { text, mentions, reply_to, .. } => {
                 let (command, rest) = text.split_once(' ').unwrap_or((text, ""));
@@ -205,7 +205,7 @@ impl Bot {
                     "/togyz" => {
                         let mut said = board(0, &update.person, mentions);
                         said.nonce = update.id.clone();
-                        self.web().post(place, &said).await.unwrap();
+                        self.web().post(chat, &said).await.unwrap();
                     }
                     "/hand" => return vec![whisper(hand())],
                     "/deal" => return vec![held(&update.person, rest)],
@@ -213,11 +213,11 @@ impl Bot {
                     "/oops" => return vec![toast(say("that is no command of mine"))],
                     "/say" => {
                         let said = OutgoingMessage { nonce: update.id.clone(), ..say(rest) };
-                        self.web().post(place, &said).await.unwrap();
+                        self.web().post(chat, &said).await.unwrap();
                     }
                     "/file" | "/replay" => {
                         let said = OutgoingMessage { nonce: update.id.clone(), ..filed(command) };
-                        self.web().post(place, &said).await.unwrap();
+                        self.web().post(chat, &said).await.unwrap();
                     }
                     _ if reply_to.is_some() && text.parse::<u32>().is_ok() => {
                         let id = reply_to.clone().unwrap();

@@ -11,7 +11,7 @@ use super::inline_challenges::only;
 use super::world::World;
 use caravanserai_bot::repository::profiles::PersonProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_store::{Space, Store};
 use caravanserai_table::event::{EndReason, Event, LogLine, PlayerOffer};
 use caravanserai_table::offer_state::PendingOffer;
@@ -42,19 +42,19 @@ impl AccessRouteChecks {
     }
 
     /// Notes that the bot heard that an account left a chat.
-    pub fn told_of_leaving(&mut self, account: &PersonId, place: &PlaceId) {
-        self.left.insert((account.clone(), place.chat().to_owned()));
+    pub fn told_of_leaving(&mut self, account: &PersonId, chat: &ChatId) {
+        self.left.insert((account.clone(), chat.without_topic().to_owned()));
     }
 
     /// Notes that the bot heard from an account in a chat: who presses a button there is there,
     /// even if the platform reported before that they left.
-    pub fn heard_from(&mut self, account: &PersonId, place: &PlaceId) {
-        self.left.remove(&(account.clone(), place.chat().to_owned()));
+    pub fn heard_from(&mut self, account: &PersonId, chat: &ChatId) {
+        self.left.remove(&(account.clone(), chat.without_topic().to_owned()));
     }
 
     /// The begin of the uninterrupted presence of an account in a chat.
-    fn since(&self, account: &PersonId, place: &PlaceId) -> Option<u64> {
-        self.since_ms.get(&(account.clone(), place.chat().to_owned())).copied()
+    fn since(&self, account: &PersonId, chat: &ChatId) -> Option<u64> {
+        self.since_ms.get(&(account.clone(), chat.without_topic().to_owned())).copied()
     }
 }
 
@@ -63,8 +63,8 @@ impl Sim {
     pub(super) fn note_access_routes(&self) {
         let chats = self.world.chats.lock();
         let now = self.sim_people.iter().flat_map(|sim_person| {
-            let places = sim_person.places.iter().filter(|it| is_reached(&chats, &it.id));
-            places.map(|it| (sim_person.person.id.clone(), it.id.chat().to_owned()))
+            let chat_ids = sim_person.chats.iter().filter(|it| is_reached(&chats, &it.id));
+            chat_ids.map(|it| (sim_person.person.id.clone(), it.id.without_topic().to_owned()))
         });
         let now: BTreeSet<At> = now.collect();
         drop(chats);
@@ -72,8 +72,8 @@ impl Sim {
     }
 }
 
-fn is_reached(chats: &Chats, place: &PlaceId) -> bool {
-    chats.is_open(place)
+fn is_reached(chats: &Chats, chat: &ChatId) -> bool {
+    chats.is_open(chat)
 }
 
 /// The longest uninterrupted presence of a person at a table, in milliseconds.

@@ -84,10 +84,10 @@ impl Sim {
         account: &PersonId,
         find: impl Fn(&OutgoingMessage) -> Option<String>,
     ) -> Option<String> {
-        let place = &self.sim_person(account)?.private()?.id;
+        let chat = &self.sim_person(account)?.private()?.id;
         let chats = self.world.chats.lock();
         let ephemeral = chats.told.get(account).into_iter().flatten().rev().map(|it| &it.message);
-        let posted = chats.places.get(place).into_iter().flatten().rev().map(|it| &it.message);
+        let posted = chats.chats.get(chat).into_iter().flatten().rev().map(|it| &it.message);
         ephemeral.chain(posted).find_map(find)
     }
 
@@ -98,10 +98,10 @@ impl Sim {
     /// A person does this in their private chat with the bot.
     fn send_privately(&mut self, account: &PersonId, body: UpdateKind) {
         let Some(sim_person) = self.sim_person(account) else { return };
-        let Some(place) = sim_person.private().cloned() else { return };
+        let Some(chat) = sim_person.private().cloned() else { return };
         let person = sim_person.person.clone();
         let late_ms = self.sociable.between(0, 300);
-        self.send_update(Act { person, place, body }, late_ms);
+        self.send_update(Act { person, chat, body }, late_ms);
     }
 }
 

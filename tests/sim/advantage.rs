@@ -5,7 +5,7 @@
 use super::Sim;
 use super::people::{Act, SimPerson, words};
 use caravanserai_bot::commands::{ExecuteCommand, TableAction};
-use caravanserai_games::ids::{MessageId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, MessageId};
 use caravanserai_protocol::{Chat, Departure, UpdateKind};
 use caravanserai_table::command::Proposal;
 use caravanserai_table::state::{Table, TablePhase};
@@ -17,7 +17,7 @@ pub const OFTEN_TRIED: u64 = 40;
 /// A seated person and a chat where they see the table.
 struct Seated {
     sim_person: usize,
-    place: Chat,
+    chat: Chat,
     code: String,
 }
 
@@ -46,14 +46,14 @@ impl Sim {
                     self.world.behind(&it.1.person.id) == occupant.person
                 };
                 for (n, sim_person) in self.sim_people.iter().enumerate().filter(own) {
-                    let places = sim_person
-                        .places
+                    let chats = sim_person
+                        .chats
                         .iter()
                         .filter(|it| table.chats.location_in(&it.id).is_some());
                     let code = &table.id.0;
-                    all.extend(places.map(|it| Seated {
+                    all.extend(chats.map(|it| Seated {
                         sim_person: n,
-                        place: it.clone(),
+                        chat: it.clone(),
                         code: code.clone(),
                     }));
                 }
@@ -71,10 +71,10 @@ impl Sim {
                 && own
                 && table.clocks.control != TimeControl::Unlimited
         };
-        let Some(Seated { sim_person, place, .. }) = self.seated(is_timed) else { return };
-        let (person, id) = (self.sim_people[sim_person].person.clone(), place.id.clone());
-        if place.kind == PlaceKind::Private {
-            return self.block_for_a_while(sim_person, &place);
+        let Some(Seated { sim_person, chat, .. }) = self.seated(is_timed) else { return };
+        let (person, id) = (self.sim_people[sim_person].person.clone(), chat.id.clone());
+        if chat.kind == ChatKind::Private {
+            return self.block_for_a_while(sim_person, &chat);
         }
         let late_ms = self.trying.between(0, 300);
         let away_ms = self.trying.between(5, 4_000);
@@ -82,13 +82,13 @@ impl Sim {
         let who = person.id.clone();
         let left = Act {
             person: person.clone(),
-            place: place.clone(),
+            chat: chat.clone(),
             body: UpdateKind::MemberLeft { who, how: Departure::Left },
         };
         self.send_update(left, late_ms);
         let who = vec![person.id.clone()];
         self.send_update(
-            Act { person, place, body: UpdateKind::MembersJoined { who } },
+            Act { person, chat, body: UpdateKind::MembersJoined { who } },
             late_ms + away_ms,
         );
     }
@@ -102,7 +102,7 @@ impl Sim {
         let late_ms = self.trying.between(0, 300);
         if self.trying.happens(500) {
             let body = words(&format!("/private {code}"));
-            self.send_update(Act { person, place: private.clone(), body }, late_ms);
+            self.send_update(Act { person, chat: private.clone(), body }, late_ms);
         }
         self.block_for_a_while(sim_person, &private);
     }
@@ -110,7 +110,7 @@ impl Sim {
     /// A person blocks the bot in their private chat, for a while or permanently.
     fn block_for_a_while(&mut self, sim_person: usize, private: &Chat) {
         let sim_person = self.sim_people[sim_person].clone();
-        if self.world.chats.lock().closed.contains(private.id.chat()) {
+        if self.world.chats.lock().closed.contains(private.id.without_topic()) {
             return;
         }
         self.shut_or_open(&sim_person, private.clone());
@@ -122,15 +122,15 @@ impl Sim {
     /// A person presses a button on the board of a table.
     fn press_at(&mut self, at: &Seated, command: Command, late_ms: u64) {
         let table = caravanserai_games::ids::TableId(at.code.clone());
-        let board = self.world.chats.lock().board(&at.place.id, &at.code).map(|it| it.id);
+        let board = self.world.chats.lock().board(&at.chat.id, &at.code).map(|it| it.id);
         let Some(board) = board else { return };
         let action: &dyn TableAction = &ExecuteCommand(command);
         let press = action.callback_data(&table);
         let message = Some(MessageId(board.to_string()));
         let person = self.sim_people[at.sim_person].person.clone();
-        let place = at.place.clone();
+        let chat = at.chat.clone();
         self.send_update(
-            Act { person, place, body: UpdateKind::Press { callback_data: press, message } },
+            Act { person, chat, body: UpdateKind::Press { callback_data: press, message } },
             late_ms,
         );
     }
@@ -163,19 +163,19 @@ impl Sim {
         let is_over = |table: &Table, _: u8| table.is_over();
         let Some(at) = self.seated(is_over) else { return };
         self.press_at(&at, Command::Propose(Proposal::Rematch), 0);
-        if at.place.kind == PlaceKind::Private || self.sim_people[at.sim_person].places.len() < 2 {
+        if at.chat.kind == ChatKind::Private || self.sim_people[at.sim_person].chats.len() < 2 {
             return;
         }
         let person = self.sim_people[at.sim_person].person.clone();
         let who = person.id.clone();
         let sim_person = &mut self.sim_people[at.sim_person];
-        sim_person.places.retain(|it| it.id != at.place.id);
-        sim_person.left.push(at.place.clone());
+        sim_person.chats.retain(|it| it.id != at.chat.id);
+        sim_person.left.push(at.chat.clone());
         let late_ms = 400 + self.trying.between(0, 300);
         self.send_update(
             Act {
                 person,
-                place: at.place,
+                chat: at.chat,
                 body: UpdateKind::MemberLeft { who, how: Departure::Left },
             },
             late_ms,

@@ -51,19 +51,16 @@ impl Sim {
             if chance.happens(OFTEN_ASKED) && !with_offer.is_empty() { &with_offer } else { &all };
         let table = *chance.pick(from)?;
         let (sim_person, person) = self.person_at(table)?;
-        let places: Vec<_> = sim_person
-            .places
-            .iter()
-            .filter(|it| table.chats.ids().any(|at| *at == it.id))
-            .collect();
-        let place = *chance.pick(&places)?;
+        let chats: Vec<_> =
+            sim_person.chats.iter().filter(|it| table.chats.ids().any(|at| *at == it.id)).collect();
+        let chat = *chance.pick(&chats)?;
         let (own, near) = (sim_person.person.username.as_deref(), person.platform());
         let username = own.map(|it| qualify_username(it, sim_person.person.id.platform(), near));
         let actor = Actor {
             person,
             name: sim_person.person.name.clone(),
             username,
-            chat: place.id.clone(),
+            chat: chat.id.clone(),
             is_admin: sim_person.person.admin,
             is_chat_admin: sim_person.person.admin,
             cause: String::new(),
@@ -79,7 +76,7 @@ impl Sim {
         };
         let wish = (0..IDEAS).find_map(|_| chance.pick(&wishes).filter(|it| is_possible(it)))?;
         let chats = self.world.chats.lock();
-        let board = MessageId(chats.board(&place.id, &table.id.0)?.id.to_string());
+        let board = MessageId(chats.board(&chat.id, &table.id.0)?.id.to_string());
         let body = match wish {
             Wish::Press(command) => {
                 let action: &dyn TableAction = &ExecuteCommand(command.clone());
@@ -96,13 +93,13 @@ impl Sim {
                 }
             }
         };
-        Some(Act { person: sim_person.person.clone(), place: place.clone(), body })
+        Some(Act { person: sim_person.person.clone(), chat: chat.clone(), body })
     }
 
     /// A person who sees this table, most often a player.
     fn person_at(&self, table: &Table) -> Option<(&SimPerson, PersonId)> {
         let sees =
-            |it: &&SimPerson| it.places.iter().any(|own| table.chats.ids().any(|at| *at == own.id));
+            |it: &&SimPerson| it.chats.iter().any(|own| table.chats.ids().any(|at| *at == own.id));
         let all: Vec<&SimPerson> = self.sim_people.iter().filter(sees).collect();
         let people = table.seating.people();
         let sits = |it: &&SimPerson| people.contains(&&self.world.behind(&it.person.id));

@@ -13,14 +13,14 @@ use super::processes::ProcessRun;
 use super::refused_messages::RefusedMessages;
 use super::secrets::{self, Rights};
 use super::world::World;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_protocol::{
     Capabilities, EphemeralMessages, InlineBoards, InviteLink, InviteLinks, MessageLookup,
     OutgoingMessage, Platform, PrivateChats, PrivateMessage, PublicGroups, SendError, SingleReader,
 };
 use caravanserai_table::state::Table;
 
-/// The number of stored messages of a place; older ones can no longer be edited.
+/// The number of stored messages of a chat; older ones can no longer be edited.
 const KEPT: usize = 60;
 
 /// The number of stored private messages of a person.
@@ -108,8 +108,8 @@ pub struct ChatMessage {
 pub struct ReceivedPrivateMessage {
     /// The slot in which it replaces the earlier answer.
     pub slot: Option<String>,
-    /// The place where the person acted.
-    pub place: PlaceId,
+    /// The chat where the person acted.
+    pub chat: ChatId,
     /// The content.
     pub message: OutgoingMessage,
 }
@@ -119,12 +119,12 @@ pub struct Chats {
     chance: Chance,
     /// The refusals of messages.
     pub(super) refusing: RefusedMessages,
-    /// By place, oldest first.
-    pub places: BTreeMap<PlaceId, VecDeque<ChatMessage>>,
-    /// The newest places that are a single message, see [`only`].
-    pub posed: VecDeque<PlaceId>,
+    /// By chat, oldest first.
+    pub chats: BTreeMap<ChatId, VecDeque<ChatMessage>>,
+    /// The newest chats that are a single message, see [`only`].
+    pub posed: VecDeque<ChatId>,
     /// The people who sent these messages, and all earlier ones.
-    pub posers: BTreeMap<PlaceId, PersonId>,
+    pub posers: BTreeMap<ChatId, PersonId>,
     /// By person, oldest first.
     pub told: BTreeMap<PersonId, VecDeque<ReceivedPrivateMessage>>,
     /// Chats where the bot may not write.
@@ -132,11 +132,11 @@ pub struct Chats {
     /// When the bot was last allowed again to write in a chat, by the wall clock.
     pub opened_ms: BTreeMap<String, u64>,
     /// Chats with a new id.
-    pub moved: BTreeMap<String, PlaceId>,
+    pub moved: BTreeMap<String, ChatId>,
     /// Deleted topics, chats and private chats.
-    pub vanished: BTreeSet<PlaceId>,
-    /// Boards that a person deleted: place and table, with the version of the table then.
-    pub bare: BTreeMap<(PlaceId, String), u64>,
+    pub vanished: BTreeSet<ChatId>,
+    /// Boards that a person deleted: chat and table, with the version of the table then.
+    pub bare: BTreeMap<(ChatId, String), u64>,
     /// Nonces of messages that may be there twice, because the answer to the post was lost.
     pub doubled: BTreeSet<String>,
     /// Messages that the bot failed to delete.
@@ -152,7 +152,7 @@ impl Chats {
         Chats {
             chance: Chance::new(seed, "chats"),
             refusing: RefusedMessages::new(seed),
-            places: BTreeMap::new(),
+            chats: BTreeMap::new(),
             posed: VecDeque::new(),
             posers: BTreeMap::new(),
             told: BTreeMap::new(),
@@ -168,10 +168,10 @@ impl Chats {
         }
     }
 
-    /// Puts a message at the bottom of a place.
-    pub fn put(&mut self, place: &PlaceId, message: OutgoingMessage) -> u64 {
+    /// Puts a message at the bottom of a chat.
+    pub fn put(&mut self, chat: &ChatId, message: OutgoingMessage) -> u64 {
         self.next += 1;
-        let standing = self.places.entry(place.clone()).or_default();
+        let standing = self.chats.entry(chat.clone()).or_default();
         let posted = message.nonce.clone();
         standing.push_back(ChatMessage { id: self.next, posted, message });
         if standing.len() > KEPT {
@@ -182,11 +182,11 @@ impl Chats {
         self.next
     }
 
-    /// Makes a new place that consists of this message.
-    pub fn new_only(&mut self, kind: &Kind, message: OutgoingMessage) -> PlaceId {
-        let place = PlaceId(format!("{}:~{}", kind.name, self.next + 1));
-        self.put(&place, message);
-        place
+    /// Makes a new chat that consists of this message.
+    pub fn new_only(&mut self, kind: &Kind, message: OutgoingMessage) -> ChatId {
+        let chat = ChatId(format!("{}:~{}", kind.name, self.next + 1));
+        self.put(&chat, message);
+        chat
     }
 
     /// Shows a private answer to a person; it replaces the one in the same slot.
@@ -199,36 +199,37 @@ impl Chats {
         }
     }
 
-    /// The board of a table in a place: the newest message with its nonce.
-    pub fn board(&self, place: &PlaceId, table: &str) -> Option<&ChatMessage> {
+    /// The board of a table in a chat: the newest message with its nonce.
+    pub fn board(&self, chat: &ChatId, table: &str) -> Option<&ChatMessage> {
         let begins = format!("board {table} ");
-        let all = self.places.get(place)?;
+        let all = self.chats.get(chat)?;
         all.iter().rev().find(|it| it.message.nonce.starts_with(&begins))
     }
 
     /// Marks the last messages as possible duplicates: after a kill or a failed commit they may be
     /// posted again.
     pub fn may_repeat(&mut self) {
-        let last = self.places.values().flat_map(|all| all.iter().rev().take(8));
+        let last = self.chats.values().flat_map(|all| all.iter().rev().take(8));
         let nonces: Vec<String> = last.map(|it| it.posted.clone()).collect();
         self.doubled.extend(nonces);
     }
 
     /// Whether the bot may write there and the chat still has this id.
-    pub fn is_open(&self, place: &PlaceId) -> bool {
-        let elsewhere = self.closed.contains(place.chat()) || self.moved.contains_key(place.chat());
-        !elsewhere && !self.has_vanished(place)
+    pub fn is_open(&self, chat: &ChatId) -> bool {
+        let elsewhere = self.closed.contains(chat.without_topic())
+            || self.moved.contains_key(chat.without_topic());
+        !elsewhere && !self.has_vanished(chat)
     }
 
-    /// Whether the place or its whole chat is deleted.
-    pub fn has_vanished(&self, place: &PlaceId) -> bool {
-        self.vanished.iter().any(|it| it == place || it.0 == place.chat())
+    /// Whether the topic or its whole chat is deleted.
+    pub fn has_vanished(&self, chat: &ChatId) -> bool {
+        self.vanished.iter().any(|it| it == chat || it.0 == chat.without_topic())
     }
 
-    /// Two boards of one table in a place that both have buttons, without a reason.
-    pub fn two_boards(&self, place: &PlaceId, table: &str) -> Option<(u64, u64)> {
+    /// Two boards of one table in a chat that both have buttons, without a reason.
+    pub fn two_boards(&self, chat: &ChatId, table: &str) -> Option<(u64, u64)> {
         let begins = format!("board {table} ");
-        let mut live = self.places.get(place)?.iter().filter(|it| {
+        let mut live = self.chats.get(chat)?.iter().filter(|it| {
             it.message.nonce.starts_with(&begins)
                 && !it.message.buttons.is_empty()
                 && !self.doubled.contains(&it.posted)
@@ -237,33 +238,32 @@ impl Chats {
         Some((live.next()?.id, live.next()?.id))
     }
 
-    /// A board with buttons in a place where the table is no longer shown, without a reason.
-    pub fn left_behind(&self, table: &Table) -> Option<(&PlaceId, u64)> {
+    /// A board with buttons in a chat where the table is no longer shown, without a reason.
+    pub fn left_behind(&self, table: &Table) -> Option<(&ChatId, u64)> {
         let begins = format!("board {} ", table.id.0);
-        let is_left =
-            |place: &PlaceId| table.chats.location_in(place).is_none() && self.is_open(place);
-        let mut all = self.places.iter().filter(|(place, _)| is_left(place));
-        all.find_map(|(place, all)| {
+        let is_left = |chat: &ChatId| table.chats.location_in(chat).is_none() && self.is_open(chat);
+        let mut all = self.chats.iter().filter(|(chat, _)| is_left(chat));
+        all.find_map(|(chat, all)| {
             let live = all.iter().find(|it| {
                 it.message.nonce.starts_with(&begins)
                     && !it.message.buttons.is_empty()
                     && !self.doubled.contains(&it.posted)
                     && !self.left.contains(&it.id)
             });
-            live.map(|it| (place, it.id))
+            live.map(|it| (chat, it.id))
         })
     }
 
     /// The codes of tables with a board.
     pub fn codes(&self) -> BTreeSet<&str> {
-        let nonces = self.places.values().flatten().map(|it| it.message.nonce.as_str());
+        let nonces = self.chats.values().flatten().map(|it| it.message.nonce.as_str());
         nonces.filter_map(|it| it.strip_prefix("board ")?.split(' ').next()).collect()
     }
 
-    /// A nonce of the bot that occurs twice in a place, without a reason.
-    pub fn said_twice(&self, place: &PlaceId) -> Option<&str> {
+    /// A nonce of the bot that occurs twice in a chat, without a reason.
+    pub fn said_twice(&self, chat: &ChatId) -> Option<&str> {
         let mut seen = BTreeSet::new();
-        let own = self.places.get(place)?.iter().map(|it| it.posted.as_str());
+        let own = self.chats.get(chat)?.iter().map(|it| it.posted.as_str());
         own.filter(|it| !it.is_empty() && !self.doubled.contains(*it)).find(|it| !seen.insert(*it))
     }
 
@@ -281,8 +281,8 @@ impl Chats {
     }
 
     /// Deletes a message.
-    pub fn delete(&mut self, place: &PlaceId, id: u64) {
-        if let Some(all) = self.places.get_mut(place) {
+    pub fn delete(&mut self, chat: &ChatId, id: u64) {
+        if let Some(all) = self.chats.get_mut(chat) {
             all.retain(|it| it.id != id);
         }
     }
@@ -308,7 +308,7 @@ impl SimPlatform {
     async fn call<T>(
         &self,
         what: &'static str,
-        place: &PlaceId,
+        chat: &ChatId,
         words: String,
         act: impl FnOnce(&mut Chats) -> Result<T, SendError> + Send,
     ) -> Result<T, SendError> {
@@ -339,10 +339,10 @@ impl SimPlatform {
             return Err(SendError::RateLimited(ms * 20));
         }
         let now_ms = self.world.steady_ms();
-        let done = self.call_if_allowed(what, place, now_ms, act);
+        let done = self.call_if_allowed(what, chat, now_ms, act);
         self.world.note(|| {
             let result = done.as_ref().map_or_else(ToString::to_string, |_| "ok".to_owned());
-            format!("{what} {} {result} {words}", place.0)
+            format!("{what} {} {result} {words}", chat.0)
         });
         self.world.time.sleep(ms / 4).await;
         self.process_run.goes_on().await;
@@ -357,38 +357,38 @@ impl SimPlatform {
     fn call_if_allowed<T>(
         &self,
         what: &str,
-        place: &PlaceId,
+        chat: &ChatId,
         now_ms: u64,
         act: impl FnOnce(&mut Chats) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
         let is_private = what == "whisper";
         let mut chats = self.world.chats.lock();
-        let is_gone = match only(place) {
+        let is_gone = match only(chat) {
             // Whether the message still exists shows when it is edited.
             Some(_) => what == "post",
-            None => chats.has_vanished(place),
+            None => chats.has_vanished(chat),
         };
         if is_gone {
-            let standing = chats.places.get(place).filter(|_| only(place).is_some());
+            let standing = chats.chats.get(chat).filter(|_| only(chat).is_some());
             let stands = standing.is_some_and(|it| !it.is_empty());
             drop(chats);
             if stands {
-                let only = &place.0;
+                let only = &chat.0;
                 self.world.broke(format!("something was posted beside the only message of {only}"));
             }
             if !is_private {
-                self.world.vanished.lock().answered(&self.world, place);
+                self.world.vanished.lock().answered(&self.world, chat);
             }
             return Err(SendError::ChatGone);
         }
-        if chats.closed.contains(place.chat()) {
+        if chats.closed.contains(chat.without_topic()) {
             return Err(SendError::NotAllowed);
         }
-        if let Some(to) = chats.moved.get(place.chat()) {
+        if let Some(to) = chats.moved.get(chat.without_topic()) {
             return Err(SendError::ChatMoved(to.clone()));
         }
         // Private answers are counted separately.
-        let counted = format!("{}{}", place.chat(), if is_private { " alone" } else { "" });
+        let counted = format!("{}{}", chat.without_topic(), if is_private { " alone" } else { "" });
         if let Some(ms) = chats.spend(&counted, self.kind.stands, now_ms) {
             drop(chats);
             self.world.count("limits of a platform reached");
@@ -397,14 +397,14 @@ impl SimPlatform {
             if self.world.up_ms() > 120_000 && !self.world.clock_was_turned_within(60_000) {
                 let stands = self.kind.stands;
                 self.world
-                    .broke(format!("{} was called more than {stands} times a minute", place.0));
+                    .broke(format!("{} was called more than {stands} times a minute", chat.0));
             }
             return Err(SendError::RateLimited(ms));
         }
         act(&mut chats)
     }
 
-    /// Checks a message that a person, or everybody in a place, now sees; `rights` are those when
+    /// Checks a message that a person, or everybody in a chat, now sees; `rights` are those when
     /// it was sent.
     fn check_secrets(&self, reader: Option<&PersonId>, rights: &Rights, message: &OutgoingMessage) {
         secrets::look(&self.world, reader, rights, message);
@@ -416,8 +416,8 @@ impl SimPlatform {
 }
 
 /// The only reader of a private chat.
-pub fn reader(place: &PlaceId) -> Option<PersonId> {
-    let (platform, rest) = place.0.split_once(':')?;
+pub fn reader(chat: &ChatId) -> Option<PersonId> {
+    let (platform, rest) = chat.0.split_once(':')?;
     Some(PersonId(format!("{platform}:{}", rest.strip_prefix('@')?)))
 }
 
@@ -441,36 +441,32 @@ impl Platform for SimPlatform {
         Capabilities { page_url, ..Capabilities::default() }
     }
 
-    fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _chat: &ChatId) -> u32 {
         self.world.fault_injection.per_minute(self.kind.per_minute)
     }
 
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError> {
+    async fn post(&self, chat: &ChatId, message: &OutgoingMessage) -> Result<MessageId, SendError> {
         let mut message = message.clone();
-        let rights = self.rights(reader(place).as_ref());
-        let planted = self.world.fault_injection.call("post", place, &mut message);
+        let rights = self.rights(reader(chat).as_ref());
+        let planted = self.world.fault_injection.call("post", chat, &mut message);
         if planted == Call::Pretended {
             return Ok(MessageId("0".to_owned()));
         }
         let knows_nonce = self.kind.knows_copies && self.world.happens(SimFeature::Copies);
         let id = self
-            .call("post", place, short(&message), |chats| {
+            .call("post", chat, short(&message), |chats| {
                 self.refuses_post(chats, &message)?;
                 let knows_nonce = knows_nonce && !message.nonce.is_empty();
-                let all = chats.places.get_mut(place).filter(|_| knows_nonce).into_iter().flatten();
+                let all = chats.chats.get_mut(chat).filter(|_| knows_nonce).into_iter().flatten();
                 let mut copies = all.filter(|it| it.posted == message.nonce);
                 let copy = copies.next().map(|it| {
                     it.message = message.clone();
                     it.id
                 });
                 if planted == Call::Doubled {
-                    chats.put(place, message.clone());
+                    chats.put(chat, message.clone());
                 }
-                Ok(copy.unwrap_or_else(|| chats.put(place, message.clone())))
+                Ok(copy.unwrap_or_else(|| chats.put(chat, message.clone())))
             })
             .await;
         let lost = matches!(&id, Err(SendError::Temporary(why)) if why == LOST);
@@ -480,24 +476,24 @@ impl Platform for SimPlatform {
         let id = id?;
         let late_call = self.world.log_checks.lock().said(&self.world, &message.nonce);
         late_call.into_iter().for_each(|what| self.world.broke(what));
-        self.check_secrets(reader(place).as_ref(), &rights, &message);
+        self.check_secrets(reader(chat).as_ref(), &rights, &message);
         Ok(MessageId(id.to_string()))
     }
 
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         let mut message = message.clone();
-        let rights = self.rights(reader(place).as_ref());
-        if self.world.fault_injection.call("edit", place, &mut message) == Call::Pretended {
+        let rights = self.rights(reader(chat).as_ref());
+        if self.world.fault_injection.call("edit", chat, &mut message) == Call::Pretended {
             return Ok(());
         }
-        self.call("edit", place, format!("#{} {}", id.0, short(&message)), |chats| {
-            self.refuses_edit(chats, place, id, &message)?;
-            let all = chats.places.entry(place.clone()).or_default();
+        self.call("edit", chat, format!("#{} {}", id.0, short(&message)), |chats| {
+            self.refuses_edit(chats, chat, id, &message)?;
+            let all = chats.chats.entry(chat.clone()).or_default();
             match all.iter_mut().find(|it| it.id.to_string() == id.0) {
                 Some(standing) => standing.message = message.clone(),
                 None => return Err(SendError::MessageGone),
@@ -505,22 +501,22 @@ impl Platform for SimPlatform {
             Ok(())
         })
         .await?;
-        self.check_secrets(reader(place).as_ref(), &rights, &message);
+        self.check_secrets(reader(chat).as_ref(), &rights, &message);
         Ok(())
     }
 
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+    async fn delete(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
         let planted =
-            self.world.fault_injection.call("delete", place, &mut OutgoingMessage::default());
+            self.world.fault_injection.call("delete", chat, &mut OutgoingMessage::default());
         if planted == Call::Pretended {
             return Ok(());
         }
         let number = id.0.parse().unwrap_or_default();
         let done = self
-            .call("delete", place, format!("#{number}"), |chats| {
-                // Only its sender can delete the only message of a place.
-                if only(place).is_none() {
-                    chats.delete(place, number);
+            .call("delete", chat, format!("#{number}"), |chats| {
+                // Only its sender can delete the only message of a chat.
+                if only(chat).is_none() {
+                    chats.delete(chat, number);
                 }
                 Ok(())
             })
@@ -558,29 +554,29 @@ impl Platform for SimPlatform {
 
 #[async_trait]
 impl EphemeralMessages for SimPlatform {
-    fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
+    fn has_ephemeral_buttons(&self, _chat: &ChatId) -> bool {
         self.kind.buttons
     }
 
     async fn show_ephemeral(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let mut message = message.for_reader(&SimulatedReader).clone();
-        if self.world.fault_injection.call("whisper", place, &mut message) == Call::Pretended {
+        if self.world.fault_injection.call("whisper", chat, &mut message) == Call::Pretended {
             return Ok(());
         }
         let person = &self.world.fault_injection.listener(person, &message);
         let rights = self.rights(Some(person));
         let private = ReceivedPrivateMessage {
             slot: Some(slot.to_owned()),
-            place: place.clone(),
+            chat: chat.clone(),
             message: message.clone(),
         };
-        self.call("whisper", place, format!("{} {}", person.0, short(&message)), |chats| {
+        self.call("whisper", chat, format!("{} {}", person.0, short(&message)), |chats| {
             chats.tell(person, private);
             Ok(())
         })
@@ -592,46 +588,46 @@ impl EphemeralMessages for SimPlatform {
 
 #[async_trait]
 impl PrivateChats for SimPlatform {
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        Ok(reader(place))
+    async fn sole_reader(&self, chat: &ChatId) -> Result<Option<PersonId>, SendError> {
+        Ok(reader(chat))
     }
 
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+    async fn private_chat(&self, person: &PersonId) -> Result<ChatId, SendError> {
         let (platform, n) = person.0.split_once(':').ok_or(SendError::NotAllowed)?;
-        let place = PlaceId(format!("{platform}:@{n}"));
+        let chat = ChatId(format!("{platform}:@{n}"));
         let chats = self.world.chats.lock();
-        if chats.has_vanished(&place) {
+        if chats.has_vanished(&chat) {
             return Err(SendError::ChatGone);
         }
-        let closed = chats.closed.contains(place.chat());
-        if closed || platform != self.kind.name { Err(SendError::NotAllowed) } else { Ok(place) }
+        let closed = chats.closed.contains(chat.without_topic());
+        if closed || platform != self.kind.name { Err(SendError::NotAllowed) } else { Ok(chat) }
     }
 }
 
 #[async_trait]
 impl MessageLookup for SimPlatform {
-    async fn refresh_chat_state(&self, _: &PlaceId) {}
+    async fn refresh_chat_state(&self, _: &ChatId) {}
 
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+    fn messages_below(&self, chat: &ChatId, id: &MessageId) -> u32 {
         let chats = self.world.chats.lock();
-        let Some(all) = chats.places.get(place) else { return 0 };
+        let Some(all) = chats.chats.get(chat) else { return 0 };
         all.iter().rev().take_while(|it| it.id.to_string() != id.0).count() as u32
     }
 
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        only(place).is_none().then(|| format!("sim://{}/{}", place.0, id.0))
+    fn message_link(&self, chat: &ChatId, id: &MessageId) -> Option<String> {
+        only(chat).is_none().then(|| format!("sim://{}/{}", chat.0, id.0))
     }
 }
 
 impl PublicGroups for SimPlatform {
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        only(place).is_none() && reader(place).is_none()
+    fn is_public_group(&self, chat: &ChatId) -> bool {
+        only(chat).is_none() && reader(chat).is_none()
     }
 }
 
 impl InlineBoards for SimPlatform {
-    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
-        only(place).map(|id| MessageId(id.to_string()))
+    fn only_message(&self, chat: &ChatId) -> Option<MessageId> {
+        only(chat).map(|id| MessageId(id.to_string()))
     }
 }
 

@@ -15,7 +15,7 @@ use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::profiles::{ChatProfile, PersonProfile};
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_bot::settings::Setting;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
 
@@ -66,7 +66,7 @@ fn setting(update: &Update) -> Option<(Cell, String)> {
     let (whose, row, value) = (parts.next()?, Setting::from_code(parts.next()?)?, parts.next()?);
     let owner = match whose {
         "m" if OF_PERSON.contains(&row) => Owner::Account(update.person.id.clone()),
-        "c" if OF_CHAT.contains(&row) => Owner::Chat(update.chat.id.chat().to_owned()),
+        "c" if OF_CHAT.contains(&row) => Owner::Chat(update.chat.id.without_topic().to_owned()),
         _ => return None,
     };
     Some((Cell { owner, row: row.code() }, value.to_owned()))
@@ -79,12 +79,12 @@ impl Settings {
             && text.starts_with('/')
         {
             let account = Owner::Account(update.person.id.clone());
-            let chat = Owner::Chat(update.chat.id.chat().to_owned());
+            let chat = Owner::Chat(update.chat.id.without_topic().to_owned());
             self.expected.retain(|cell, _| cell.owner != account && cell.owner != chat);
         }
         if let UpdateKind::ChatMoved { .. } = &update.kind {
             // Its settings are those of the new chat now; the old one may get a row of its own.
-            let moved = Owner::Chat(update.chat.id.chat().to_owned());
+            let moved = Owner::Chat(update.chat.id.without_topic().to_owned());
             self.expected.retain(|cell, _| cell.owner != moved);
         }
         let (cell, value) = setting(update)?;
@@ -148,7 +148,7 @@ fn value_on_disk(world: &World, cell: &Cell) -> Option<String> {
         }
         Owner::Chat(chat) => {
             let profile: ChatProfile = parse_json_or_default(Some(get(Space::Place, chat)?));
-            profile.setting_value(row, &PlaceId(chat.clone()))
+            profile.setting_value(row, &ChatId(chat.clone()))
         }
     }
 }
@@ -159,8 +159,8 @@ impl Sim {
         let Some(sim_person) = self.hurried.pick(&self.sim_people).cloned() else { return };
         let rows = if sim_person.person.admin { &OF_CHAT[..] } else { &OF_PERSON[..] };
         let whose = if sim_person.person.admin { "c" } else { "m" };
-        let kind = if sim_person.person.admin { PlaceKind::Group } else { PlaceKind::Private };
-        let Some(place) = sim_person.places.iter().find(|it| it.kind == kind).cloned() else {
+        let kind = if sim_person.person.admin { ChatKind::Group } else { ChatKind::Private };
+        let Some(chat) = sim_person.chats.iter().find(|it| it.kind == kind).cloned() else {
             return;
         };
         let mut remaining = rows.to_vec();
@@ -172,7 +172,7 @@ impl Sim {
             let press = format!("=.{whose}.{}.{value}", row.code());
             let body = UpdateKind::Press { callback_data: press, message: None };
             self.send_update(
-                Act { person: sim_person.person.clone(), place: place.clone(), body },
+                Act { person: sim_person.person.clone(), chat: chat.clone(), body },
                 late_ms,
             );
         }
@@ -185,10 +185,10 @@ impl Sim {
     /// The same person sends a request that is stored in another way, at the same moment.
     fn hurry_elsewhere(&mut self, sim_person: &SimPerson, late_ms: u64) {
         const TYPED: [&str; 4] = ["/vacation 3", "/togyz 1 day", "/join", "/notify"];
-        let Some(place) = self.hurried.pick(&sim_person.places).cloned() else { return };
+        let Some(chat) = self.hurried.pick(&sim_person.chats).cloned() else { return };
         let text = self.hurried.pick(&TYPED).copied().unwrap_or("/join");
         self.send_update(
-            Act { person: sim_person.person.clone(), place, body: words(text) },
+            Act { person: sim_person.person.clone(), chat, body: words(text) },
             late_ms,
         );
     }

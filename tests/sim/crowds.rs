@@ -7,7 +7,7 @@ use super::chance::Chance;
 use super::fault_rates::SimFeature;
 use super::people::{Act, said, words};
 use caravanserai_bot::service::BotLimits;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 
 /// Per thousand worlds: crowded ones.
 const CROWDED: u64 = 300;
@@ -58,7 +58,7 @@ pub fn limits(crowded: bool, usual: BotLimits) -> BotLimits {
     }
     BotLimits {
         tables_in_memory: IN_MEMORY,
-        tables_per_place: TABLES,
+        tables_per_chat: TABLES,
         tables_per_person: TABLES,
         ..usual
     }
@@ -73,14 +73,14 @@ impl Sim {
         let n = if joins { self.trying.below(self.sim_people.len() as u64) as usize } else { n };
         let Some(sim_person) = self.sim_people.get(n).cloned() else { return };
         let groups: Vec<_> =
-            sim_person.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
-        let Some(place) = self.trying.pick(&groups).copied().cloned() else { return };
+            sim_person.chats.iter().filter(|it| it.kind == ChatKind::Group).collect();
+        let Some(chat) = self.trying.pick(&groups).copied().cloned() else { return };
         let body = if joins {
             words("/join")
         } else {
             said(TYPED, &self.world.chats.lock(), &sim_person, &self.trying)
         };
         let late_ms = self.trying.between(0, 300);
-        self.send_update(Act { person: sim_person.person, place, body }, late_ms);
+        self.send_update(Act { person: sim_person.person, chat, body }, late_ms);
     }
 }

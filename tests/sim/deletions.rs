@@ -8,17 +8,17 @@ use super::chats::Kind;
 use super::departures::At;
 use super::people::{Act, SimPerson, replacement_for};
 use super::world::World;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_protocol::{Chat, Departure, Update, UpdateKind};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// An update about a deleted place, while the bot handles it.
+/// An update about a deleted chat, while the bot handles it.
 pub struct PendingDeletion {
-    place: PlaceId,
+    chat: ChatId,
     told: StateAtDeletion,
 }
 
-/// The state when the bot learned that a place was deleted.
+/// The state when the bot learned that a chat was deleted.
 struct StateAtDeletion {
     at_ms: u64,
     /// The number of store failures before.
@@ -27,22 +27,22 @@ struct StateAtDeletion {
     played: Vec<At>,
 }
 
-/// The deleted places of which the bot has learned.
+/// The deleted chats of which the bot has learned.
 #[derive(Default)]
-pub struct Deletions(BTreeMap<PlaceId, StateAtDeletion>);
+pub struct Deletions(BTreeMap<ChatId, StateAtDeletion>);
 
 impl Deletions {
-    /// Called before a process handles an update; returns the deleted place to check, if it is
+    /// Called before a process handles an update; returns the deleted chat to check, if it is
     /// about one.
     pub fn begins(world: &World, update: &Update) -> Option<PendingDeletion> {
         let is_deletion = matches!(update.kind, UpdateKind::ChatDeleted);
-        let place = &update.chat.id;
-        is_deletion.then(|| PendingDeletion { place: place.clone(), told: state_of(world, place) })
+        let chat = &update.chat.id;
+        is_deletion.then(|| PendingDeletion { chat: chat.clone(), told: state_of(world, chat) })
     }
 
     /// Called after the bot has handled an update.
     pub fn ended(&mut self, vanishing: PendingDeletion) {
-        self.0.insert(vanishing.place, vanishing.told);
+        self.0.insert(vanishing.chat, vanishing.told);
     }
 
     /// Forgets everything when a process is killed, because it may not have acted.
@@ -50,31 +50,31 @@ impl Deletions {
         self.0.clear();
     }
 
-    /// Called when the answer to a call tells the bot that a place is deleted.
-    pub fn answered(&mut self, world: &World, place: &PlaceId) {
-        if !self.0.contains_key(place) {
-            self.0.insert(place.clone(), state_of(world, place));
+    /// Called when the answer to a call tells the bot that a chat is deleted.
+    pub fn answered(&mut self, world: &World, chat: &ChatId) {
+        if !self.0.contains_key(chat) {
+            self.0.insert(chat.clone(), state_of(world, chat));
         }
     }
 
-    /// A table that is still shown in a deleted place, or waits for a deleted account.
+    /// A table that is still shown in a deleted chat, or waits for a deleted account.
     pub fn wrong(&mut self, world: &World) -> Option<String> {
         // After a store failure nothing may have changed: the next call reports it again.
         self.0.retain(|_, told| told.troubles == world.store_troubles());
         let (log_checks, membership_checks) =
             (world.log_checks.lock(), world.membership_checks.lock());
         let open = || log_checks.tables.values().map(|it| &it.table).filter(|it| it.is_open());
-        self.0.iter().find_map(|(place, told)| {
-            if let Some(table) = open().find(|it| it.chats.location_in(place).is_some()) {
+        self.0.iter().find_map(|(chat, told)| {
+            if let Some(table) = open().find(|it| it.chats.location_in(chat).is_some()) {
                 return Some(format!(
                     "table {} stands in {}, which is no more",
-                    table.id.0, place.0
+                    table.id.0, chat.0
                 ));
             }
             let mut played = told.played.iter();
             played.find_map(|at @ (id, who)| {
                 let table = &log_checks.tables.get(id)?.table;
-                let from_there = table.chat_of(who)?.platform() == place.platform();
+                let from_there = table.chat_of(who)?.platform() == chat.platform();
                 // A person may have a second account and play on with it.
                 let is_here = membership_checks.has_acted(at, told.at_ms);
                 (from_there && !is_here && is_waited_for(table, who))
@@ -84,11 +84,11 @@ impl Deletions {
     }
 }
 
-fn state_of(world: &World, place: &PlaceId) -> StateAtDeletion {
+fn state_of(world: &World, chat: &ChatId) -> StateAtDeletion {
     let log_checks = world.log_checks.lock();
     let open = log_checks.tables.iter().filter(|(_, told)| told.table.is_open());
     let played = open.filter_map(|(id, told)| {
-        let reader = told.table.chats.location_in(place)?.reader?;
+        let reader = told.table.chats.location_in(chat)?.reader?;
         Some((id.clone(), reader.clone()))
     });
     StateAtDeletion {
@@ -118,48 +118,48 @@ impl Sim {
             |kind, topic: bool| move |it: &&Chat| it.kind == kind && it.id.0.contains('/') == topic;
         match self.chance.below(3) {
             0 => {
-                let Some(place) = sim_person.places.iter().find(is(PlaceKind::Group, true)) else {
+                let Some(chat) = sim_person.chats.iter().find(is(ChatKind::Group, true)) else {
                     return;
                 };
                 self.world.count("deleted topics");
-                self.delete(&sim_person, place, place.id.clone());
+                self.delete(&sim_person, chat, chat.id.clone());
             }
             1 => {
                 let groups: Vec<&Chat> =
-                    sim_person.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
-                let Some(place) = self.chance.pick(&groups).copied() else { return };
+                    sim_person.chats.iter().filter(|it| it.kind == ChatKind::Group).collect();
+                let Some(chat) = self.chance.pick(&groups).copied() else { return };
                 self.world.count("deleted groups");
-                self.delete(&sim_person, place, PlaceId(place.id.chat().to_owned()));
+                self.delete(&sim_person, chat, ChatId(chat.id.without_topic().to_owned()));
             }
             _ => self.delete_account(n),
         }
     }
 
-    /// Deletes a place with its topics; people use a new one.
-    fn delete(&mut self, sim_person: &SimPerson, place: &Chat, deleted: PlaceId) {
+    /// Deletes a chat with its topics; people use a new one.
+    fn delete(&mut self, sim_person: &SimPerson, chat: &Chat, deleted: ChatId) {
         self.updates += 1;
         let platform = deleted.platform().to_owned();
         let number = self.updates;
-        let renamed = |at: &PlaceId| -> Option<PlaceId> {
+        let renamed = |at: &ChatId| -> Option<ChatId> {
             if *at == deleted && at.0.contains('/') {
-                return Some(PlaceId(format!("{}/{number}", at.chat())));
+                return Some(ChatId(format!("{}/{number}", at.without_topic())));
             }
             let topic = at.0.split_once('/').map_or(String::new(), |it| format!("/{}", it.1));
-            (at.chat() == deleted.0)
-                .then(|| PlaceId(format!("{platform}:-{}{topic}", 1_000 + number)))
+            (at.without_topic() == deleted.0)
+                .then(|| ChatId(format!("{platform}:-{}{topic}", 1_000 + number)))
         };
         self.world.note(|| format!("{} is deleted", deleted.0));
         let mut chats = self.world.chats.lock();
         chats.vanished.insert(deleted.clone());
-        chats.places.retain(|at, _| *at != deleted && at.chat() != deleted.0);
-        let is_closed = chats.closed.contains(deleted.chat());
+        chats.chats.retain(|at, _| *at != deleted && at.without_topic() != deleted.0);
+        let is_closed = chats.closed.contains(deleted.without_topic());
         drop(chats);
-        self.rename_places(renamed);
+        self.rename_chats(renamed);
         // Not every platform reports it, and none to a bot that was removed.
         if Kind::named(&platform).is_some_and(|it| it.tells_deletions) && !is_closed {
-            let place = Chat { id: deleted, ..place.clone() };
+            let chat = Chat { id: deleted, ..chat.clone() };
             let person = sim_person.person.clone();
-            let update = self.update(Act { person, place, body: UpdateKind::ChatDeleted });
+            let update = self.update(Act { person, chat, body: UpdateKind::ChatDeleted });
             self.deliver(update, 10);
         }
     }
@@ -174,19 +174,19 @@ impl Sim {
         self.world.count("deleted accounts");
         self.world.note(|| format!("the account {} is deleted", deleted.person.id.0));
         let mut chats = self.world.chats.lock();
-        chats.places.remove(&private);
+        chats.chats.remove(&private);
         chats.told.remove(&deleted.person.id);
         chats.vanished.insert(private);
         drop(chats);
         let who = deleted.person.id.clone();
-        for place in deleted.places.iter().filter(|it| it.kind == PlaceKind::Group) {
+        for chat in deleted.chats.iter().filter(|it| it.kind == ChatKind::Group) {
             // Not every platform reports it.
             if self.chance.happens(500) {
-                let (person, place) = (deleted.person.clone(), place.clone());
+                let (person, chat) = (deleted.person.clone(), chat.clone());
                 self.send_update(
                     Act {
                         person,
-                        place,
+                        chat,
                         body: UpdateKind::MemberLeft { who: who.clone(), how: Departure::Left },
                     },
                     10,

@@ -7,7 +7,7 @@ use futures::FutureExt;
 
 use super::log_checks::TrackedTable;
 use super::world::{World, number};
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
 use caravanserai_table::clock::ClockEvent;
@@ -77,7 +77,7 @@ fn membership_change(update: &Update) -> Option<(&PersonId, bool)> {
         UpdateKind::MemberLeft { who, .. } => Some((who, false)),
         UpdateKind::MembersJoined { who } => who.first().map(|it| (it, true)),
         // A person has blocked the bot.
-        UpdateKind::BotRemoved if update.chat.kind == PlaceKind::Private => {
+        UpdateKind::BotRemoved if update.chat.kind == ChatKind::Private => {
             Some((&update.person.id, false))
         }
         UpdateKind::BotRemoved | UpdateKind::BotAdded | UpdateKind::ChatDeleted => None,
@@ -109,10 +109,10 @@ fn tables_from(
     who: &PersonId,
     (update, came): (&Update, bool),
 ) -> BTreeSet<String> {
-    let chat = update.chat.id.chat();
+    let chat = update.chat.id.without_topic();
     let only_way = |table: &Table| {
         let mut access_routes = table.open_chats(who).peekable();
-        access_routes.peek().is_some() && access_routes.all(|it| it.chat() == chat)
+        access_routes.peek().is_some() && access_routes.all(|it| it.without_topic() == chat)
     };
     let has_joined_since = |table: &Table| {
         let mut occupants = table.seating.occupants.iter();
@@ -145,7 +145,7 @@ impl MembershipChecks {
         let number = number(&update.id).unwrap_or_default();
         self.speaks(world, update, number);
         if let Some(member) = member(update) {
-            let at = (member, update.chat.id.chat().to_owned());
+            let at = (member, update.chat.id.without_topic().to_owned());
             let newest = self.newest.entry(at).or_default();
             // A delayed update has no effect after a newer one.
             if number < *newest {
@@ -157,7 +157,7 @@ impl MembershipChecks {
         if self.done.contains(&update.id) {
             return None;
         }
-        let (chat, account) = (update.chat.id.chat().to_owned(), account.clone());
+        let (chat, account) = (update.chat.id.without_topic().to_owned(), account.clone());
         // Updates about the same person at the same time may be handled in any order.
         let mut is_alone = true;
         for other in self.under_way.values_mut() {
@@ -194,10 +194,10 @@ impl MembershipChecks {
             update.kind,
             UpdateKind::BotAdded | UpdateKind::Text { .. } | UpdateKind::Press { .. }
         );
-        if !is_back || update.chat.kind != PlaceKind::Private {
+        if !is_back || update.chat.kind != ChatKind::Private {
             return;
         }
-        let chat = update.chat.id.chat();
+        let chat = update.chat.id.without_topic();
         let spoke = self.spoke.entry(chat.to_owned()).or_default();
         *spoke = number.max(*spoke);
         if self.newest.get(&(None, chat.to_owned())).is_some_and(|it| number < *it) {

@@ -1,6 +1,6 @@
 //! Lets tests plant faults between the bot and its simulated world.
 
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{OutgoingMessage, Update};
 use caravanserai_store::{Commit, Space, StoreRow};
 use caravanserai_table::state::Table;
@@ -47,9 +47,9 @@ pub trait FaultInjection: Send + Sync {
         true
     }
 
-    /// Changes a call of the bot (`post`, `edit`, `whisper`, `delete`) in a place with this
+    /// Changes a call of the bot (`post`, `edit`, `whisper`, `delete`) in a chat with this
     /// message, which is empty for a deletion.
-    fn call(&self, _kind: &str, _place: &PlaceId, _message: &mut OutgoingMessage) -> Call {
+    fn call(&self, _kind: &str, _chat: &ChatId, _message: &mut OutgoingMessage) -> Call {
         Call::Made
     }
 

@@ -4,7 +4,7 @@
 use super::Sim;
 use super::fault_rates::SimFeature;
 use super::people::{Act, said};
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_protocol::{Departure, UpdateKind};
 
 /// The texts that people type, with their frequencies, as in `people::TYPED`.
@@ -76,11 +76,11 @@ impl Sim {
         match self.chance.below(100) {
             0..58 => {
                 let Some(sim_person) = self.chance.pick(&self.sim_people) else { return };
-                let Some(place) = self.chance.pick(&sim_person.places).cloned() else { return };
+                let Some(chat) = self.chance.pick(&sim_person.chats).cloned() else { return };
                 let body = said(TYPED, &self.world.chats.lock(), sim_person, &self.chance);
                 let person = sim_person.person.clone();
                 let late_ms = self.chance.between(0, 300);
-                self.send_update(Act { person, place, body }, late_ms);
+                self.send_update(Act { person, chat, body }, late_ms);
             }
             58..80 => self.change_call_settings(),
             80..92 => self.leave_or_come(),
@@ -93,12 +93,12 @@ impl Sim {
     /// A person changes their settings for calls.
     fn change_call_settings(&mut self) {
         let Some(sim_person) = self.chance.pick(&self.sim_people) else { return };
-        let Some(place) = sim_person.places.last().cloned() else { return };
+        let Some(chat) = sim_person.chats.last().cloned() else { return };
         let Some(press) = self.chance.pick(SETTLED).map(|it| (*it).to_owned()) else { return };
         let person = sim_person.person.clone();
         let late_ms = self.chance.between(0, 300);
         self.send_update(
-            Act { person, place, body: UpdateKind::Press { callback_data: press, message: None } },
+            Act { person, chat, body: UpdateKind::Press { callback_data: press, message: None } },
             late_ms,
         );
     }
@@ -109,15 +109,15 @@ impl Sim {
         let Some(sim_person) = self.sim_people.get_mut(n) else { return };
         let person = sim_person.person.clone();
         let id = person.id.clone();
-        let groups = sim_person.places.iter().filter(|it| it.kind == PlaceKind::Group).count();
-        let (place, body, what) = if let Some(place) = sim_person.left.pop() {
-            sim_person.places.insert(0, place.clone());
-            (place, UpdateKind::MembersJoined { who: vec![id] }, "people who came back to a group")
+        let groups = sim_person.chats.iter().filter(|it| it.kind == ChatKind::Group).count();
+        let (chat, body, what) = if let Some(chat) = sim_person.left.pop() {
+            sim_person.chats.insert(0, chat.clone());
+            (chat, UpdateKind::MembersJoined { who: vec![id] }, "people who came back to a group")
         } else if groups > 0 {
-            let place = sim_person.places.remove(0);
-            sim_person.left.push(place.clone());
+            let chat = sim_person.chats.remove(0);
+            sim_person.left.push(chat.clone());
             (
-                place,
+                chat,
                 UpdateKind::MemberLeft { who: id, how: Departure::Left },
                 "people who left a group",
             )
@@ -126,15 +126,15 @@ impl Sim {
         };
         self.world.count(what);
         let late_ms = self.chance.between(0, 300);
-        self.send_update(Act { person, place, body }, late_ms);
+        self.send_update(Act { person, chat, body }, late_ms);
     }
 
     /// A person blocks the bot, or unblocks it.
     fn block(&mut self) {
         let Some(sim_person) = self.chance.pick(&self.sim_people).cloned() else { return };
-        if let Some(place) = sim_person.private().cloned() {
+        if let Some(chat) = sim_person.private().cloned() {
             self.world.count("people who blocked or unblocked the bot");
-            self.shut_or_open(&sim_person, place);
+            self.shut_or_open(&sim_person, chat);
         }
     }
 }

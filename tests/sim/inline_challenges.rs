@@ -1,5 +1,5 @@
 //! Simulates inline results that people send in chats where the bot is not a member. A press on the
-//! button of such a message turns it into the board of a table; the message is the whole place.
+//! button of such a message turns it into the board of a table; the message is the whole chat.
 
 use super::Sim;
 use super::chats::{Chats, KINDS, Kind};
@@ -9,7 +9,7 @@ use super::processes::Process;
 use super::secrets::{self, Rights};
 use super::world::World;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{InlineQueries, InlineResult, OutgoingMessage, UpdateKind};
 use caravanserai_table::event::{Event, LogLine};
@@ -29,9 +29,9 @@ const SEEN: usize = 8;
 /// The text of an inline query: nothing, or what follows the name of a game.
 const TYPED: [&str; 8] = ["", "", "", " ", " ", " computer", " players=2", " ꙮ"];
 
-/// The number of the only message of a place in a chat where the bot is not a member.
-pub fn only(place: &PlaceId) -> Option<u64> {
-    place.0.split_once(":~")?.1.parse().ok()
+/// The number of the message that is a chat of its own, in a chat where the bot is not a member.
+pub fn only(chat: &ChatId) -> Option<u64> {
+    chat.0.split_once(":~")?.1.parse().ok()
 }
 
 /// The link to the private chat with the bot about a table.
@@ -39,9 +39,9 @@ pub fn private_chat_link(platform: &str, code: &str) -> Option<String> {
     Kind::named(platform).filter(|it| it.poses).map(|_| format!("sim://door/{code}"))
 }
 
-/// The sender of the inline message of a place, if it is one.
-pub fn poser(world: &World, place: &PlaceId) -> Option<PersonId> {
-    let person = world.chats.lock().posers.get(place).cloned()?;
+/// The sender of the inline message of a chat, if it is one.
+pub fn poser(world: &World, chat: &ChatId) -> Option<PersonId> {
+    let person = world.chats.lock().posers.get(chat).cloned()?;
     Some(world.behind(&person))
 }
 
@@ -62,7 +62,7 @@ pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(
     };
     // Once it is a board, the next game there has the same players.
     let chats = world.chats.lock();
-    let standing = chats.places.get(&setup.chat).and_then(|it| it.front());
+    let standing = chats.chats.get(&setup.chat).and_then(|it| it.front());
     let is_posed = standing.is_some_and(|it| it.message.nonce.is_empty());
     let invites =
         |it: &LogLine| matches!(&it.event, Event::Invited { person: Some(it), .. } if *it == poser);
@@ -82,24 +82,24 @@ impl Chats {
         kind: &Kind,
         by: &PersonId,
         result: &InlineResult,
-    ) -> (PlaceId, OutgoingMessage) {
+    ) -> (ChatId, OutgoingMessage) {
         let text = RichText(vec![RichSpan::Plain(result.message.clone())]);
         let message =
             OutgoingMessage { text, buttons: result.buttons.clone(), ..OutgoingMessage::default() };
-        let place = self.new_only(kind, message.clone());
+        let chat = self.new_only(kind, message.clone());
         if self.posed.len() == SEEN {
             self.posed.pop_front();
         }
-        self.posed.push_back(place.clone());
-        self.posers.insert(place.clone(), by.clone());
-        (place, message)
+        self.posed.push_back(chat.clone());
+        self.posers.insert(chat.clone(), by.clone());
+        (chat, message)
     }
 
-    /// Deletes the only message of a place.
-    pub fn take_back(&mut self, place: &PlaceId) {
-        self.posed.retain(|it| it != place);
-        self.places.remove(place);
-        self.vanished.insert(place.clone());
+    /// Deletes the only message of a chat.
+    pub fn take_back(&mut self, chat: &ChatId) {
+        self.posed.retain(|it| it != chat);
+        self.chats.remove(chat);
+        self.vanished.insert(chat.clone());
     }
 }
 
@@ -146,9 +146,8 @@ impl Sim {
             process_run.goes_on().await;
             let Some(result) = offers.get(n % offers.len().max(1)) else { return };
             let who = world.behind(&person.id);
-            let (place, message) = world.chats.lock().pose(&kind, &who, result);
-            world
-                .note(|| format!("{} sends {} inline in {}", person.id.0, result.message, place.0));
+            let (chat, message) = world.chats.lock().pose(&kind, &who, result);
+            world.note(|| format!("{} sends {} inline in {}", person.id.0, result.message, chat.0));
             world.count("inline challenges sent");
             secrets::look(&world, None, &Rights::default(), &message);
         });
@@ -158,18 +157,18 @@ impl Sim {
     fn press_posed(&mut self) {
         let Some((_, sim_person)) = self.poser() else { return };
         let chats = self.world.chats.lock();
-        let all: Vec<&PlaceId> = chats.posed.iter().collect();
-        let Some(place) = self.elsewhere.pick(&all).and_then(|it| sim_person.at(it)) else {
+        let all: Vec<&ChatId> = chats.posed.iter().collect();
+        let Some(chat) = self.elsewhere.pick(&all).and_then(|it| sim_person.at(it)) else {
             return;
         };
-        let standing = chats.places.get(&place.id).and_then(|it| it.front());
+        let standing = chats.chats.get(&chat.id).and_then(|it| it.front());
         let found =
             standing.and_then(|it| Some((it.id, button(&it.message, &self.elsewhere, false)?)));
         drop(chats);
         let Some((id, press)) = found else { return };
         let body =
             UpdateKind::Press { callback_data: press, message: Some(MessageId(id.to_string())) };
-        let act = Act { person: sim_person.person.clone(), place, body };
+        let act = Act { person: sim_person.person.clone(), chat, body };
         let late_ms = self.elsewhere.between(0, 300);
         self.world.count("presses on inline challenges");
         self.send_update(act.clone(), late_ms);
@@ -182,11 +181,11 @@ impl Sim {
     /// A person deletes an inline message.
     fn take_back(&self) {
         let mut chats = self.world.chats.lock();
-        let all: Vec<PlaceId> = chats.posed.iter().cloned().collect();
-        let Some(place) = self.elsewhere.pick(&all) else { return };
-        chats.take_back(place);
+        let all: Vec<ChatId> = chats.posed.iter().cloned().collect();
+        let Some(chat) = self.elsewhere.pick(&all) else { return };
+        chats.take_back(chat);
         drop(chats);
-        self.world.note(|| format!("{} is deleted", place.0));
+        self.world.note(|| format!("{} is deleted", chat.0));
         self.world.count("inline challenges deleted");
     }
 }
@@ -205,11 +204,11 @@ mod tests {
             message: "Ann plays".to_owned(),
             buttons: Vec::new(),
         };
-        let (place, message) = chats.pose(&kind, &PersonId("tg:1".to_owned()), &result);
-        let standing = &chats.places[&place];
+        let (chat, message) = chats.pose(&kind, &PersonId("tg:1".to_owned()), &result);
+        let standing = &chats.chats[&chat];
         assert_eq!(standing.len(), 1);
-        assert_eq!(Some(standing[0].id), only(&place));
+        assert_eq!(Some(standing[0].id), only(&chat));
         assert_eq!(message.text.to_plain(), "Ann plays");
-        assert_eq!(only(&PlaceId("tg:-100/7".to_owned())), None);
+        assert_eq!(only(&ChatId("tg:-100/7".to_owned())), None);
     }
 }

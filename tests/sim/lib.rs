@@ -49,7 +49,7 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use accounts::LinkInProgress;
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{Arrival, Chat, OutgoingMessage, Update, UpdateKind};
 use caravanserai_render::Renderer;
@@ -432,18 +432,18 @@ impl Sim {
             [sim_person] => *sim_person,
             all => self.chance.pick(all).copied()?,
         };
-        let shared: Vec<&PlaceId> =
+        let shared: Vec<&ChatId> =
             table.chats.ids().filter(|it| sim_person.at(it).is_some()).collect();
-        let place = self.chance.pick(&shared)?;
-        people::turn(&self.world.chats.lock(), sim_person, place, &table.id.0, &self.chance)
+        let chat = self.chance.pick(&shared)?;
+        people::turn(&self.world.chats.lock(), sim_person, chat, &table.id.0, &self.chance)
     }
 
     /// Makes the next update.
     fn update(&mut self, act: Act) -> Update {
         self.updates += 1;
-        let Act { person, place, body } = act;
-        let id = format!("{}/{}", place.id.platform(), self.updates);
-        let update = Update { id, chat: place, person, kind: body, arrival: Arrival::default() };
+        let Act { person, chat, body } = act;
+        let id = format!("{}/{}", chat.id.platform(), self.updates);
+        let update = Update { id, chat, person, kind: body, arrival: Arrival::default() };
         if self.heard.len() == REMEMBERED {
             self.heard.pop_front();
         }
@@ -465,10 +465,10 @@ impl Sim {
     /// People write messages to each other.
     fn chatter(&self) {
         let Some(sim_person) = self.chance.pick(&self.sim_people) else { return };
-        let Some(place) = self.chance.pick(&sim_person.places) else { return };
+        let Some(chat) = self.chance.pick(&sim_person.chats) else { return };
         let mut chats = self.world.chats.lock();
         for _ in 0..self.chance.between(1, 15) {
-            chats.put(&place.id, OutgoingMessage::default());
+            chats.put(&chat.id, OutgoingMessage::default());
         }
     }
 
@@ -487,16 +487,16 @@ impl Sim {
         let log_checks = self.world.log_checks.lock();
         let open: Vec<_> = log_checks.tables.values().filter(|it| it.table.is_open()).collect();
         let Some(tracked) = self.chance.pick(&open) else { return };
-        let places: Vec<&PlaceId> = tracked.table.chats.ids().collect();
-        let Some(place) = self.chance.pick(&places).copied() else { return };
+        let chat_ids: Vec<&ChatId> = tracked.table.chats.ids().collect();
+        let Some(chat) = self.chance.pick(&chat_ids).copied() else { return };
         let id = &tracked.table.id.0;
         let mut chats = self.world.chats.lock();
-        let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
-        match inline_challenges::only(place) {
-            Some(_) => chats.take_back(place),
+        let Some(board) = chats.board(chat, id).map(|it| it.id) else { return };
+        match inline_challenges::only(chat) {
+            Some(_) => chats.take_back(chat),
             None => {
-                chats.delete(place, board);
-                chats.bare.insert((place.clone(), id.clone()), tracked.table.version);
+                chats.delete(chat, board);
+                chats.bare.insert((chat.clone(), id.clone()), tracked.table.version);
             }
         }
         self.world.note(|| format!("the board {board} of table {id} is deleted"));
@@ -517,14 +517,14 @@ impl Sim {
     /// Removes the bot from a chat, or adds it again.
     fn close_chat(&mut self) {
         let Some(sim_person) = self.chance.pick(&self.sim_people).cloned() else { return };
-        let Some(place) = self.chance.pick(&sim_person.places).cloned() else { return };
-        self.shut_or_open(&sim_person, place);
+        let Some(chat) = self.chance.pick(&sim_person.chats).cloned() else { return };
+        self.shut_or_open(&sim_person, chat);
     }
 
-    /// A person removes the bot from a place, or adds it again.
-    fn shut_or_open(&mut self, sim_person: &SimPerson, place: Chat) {
+    /// A person removes the bot from a chat, or adds it again.
+    fn shut_or_open(&mut self, sim_person: &SimPerson, chat_id: Chat) {
         let mut chats = self.world.chats.lock();
-        let chat = place.id.chat().to_owned();
+        let chat = chat_id.id.without_topic().to_owned();
         let back = chats.closed.remove(&chat);
         if back {
             chats.opened_ms.insert(chat.clone(), self.world.wall_ms());
@@ -536,40 +536,42 @@ impl Sim {
         // Sometimes the platform sends no update.
         if back || self.chance.happens(700) {
             let body = if back { UpdateKind::BotAdded } else { UpdateKind::BotRemoved };
-            let (person, at) = (sim_person.person.clone(), place.clone());
-            self.send_update(Act { person, place: at, body }, 10);
+            let (person, at) = (sim_person.person.clone(), chat_id.clone());
+            self.send_update(Act { person, chat: at, body }, 10);
         }
         if back {
             // A person writes to the bot that was added again.
             let (person, body) = (sim_person.person.clone(), people::words("/help"));
-            self.send_update(Act { person, place, body }, 500);
+            self.send_update(Act { person, chat: chat_id, body }, 500);
         }
     }
 
     /// A group gets another id.
     fn move_chat(&mut self) {
         let Some(sim_person) = self.chance.pick(&self.sim_people).cloned() else { return };
-        let Some(place) = sim_person.places.first().cloned() else { return };
-        if place.id.0.contains('/') || self.world.chats.lock().closed.contains(place.id.chat()) {
+        let Some(chat) = sim_person.chats.first().cloned() else { return };
+        if chat.id.0.contains('/')
+            || self.world.chats.lock().closed.contains(chat.id.without_topic())
+        {
             return;
         }
         self.updates += 1;
-        let to = PlaceId(format!("{}:-{}", place.id.platform(), 1_000 + self.updates));
-        self.world.note(|| format!("{} becomes {}", place.id.0, to.0));
+        let to = ChatId(format!("{}:-{}", chat.id.platform(), 1_000 + self.updates));
+        self.world.note(|| format!("{} becomes {}", chat.id.0, to.0));
         let mut chats = self.world.chats.lock();
         // Messages have other numbers there, which the bot does not know.
-        chats.places.remove(&place.id);
-        chats.moved.insert(place.id.chat().to_owned(), to.clone());
+        chats.chats.remove(&chat.id);
+        chats.moved.insert(chat.id.without_topic().to_owned(), to.clone());
         drop(chats);
         let (person, at, body) =
-            (sim_person.person, place.clone(), UpdateKind::ChatMoved { to: to.clone() });
-        self.send_update(Act { person, place: at, body }, 10);
-        self.rename_places(|at| (*at == place.id).then(|| to.clone()));
+            (sim_person.person, chat.clone(), UpdateKind::ChatMoved { to: to.clone() });
+        self.send_update(Act { person, chat: at, body }, 10);
+        self.rename_chats(|at| (*at == chat.id).then(|| to.clone()));
     }
 
-    /// Changes the ids of some places of all people.
-    fn rename_places(&mut self, new: impl Fn(&PlaceId) -> Option<PlaceId>) {
-        for at in self.sim_people.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left))
+    /// Changes the ids of some chats of all people.
+    fn rename_chats(&mut self, new: impl Fn(&ChatId) -> Option<ChatId>) {
+        for at in self.sim_people.iter_mut().flat_map(|it| it.chats.iter_mut().chain(&mut it.left))
         {
             if let Some(id) = new(&at.id) {
                 at.id = id;

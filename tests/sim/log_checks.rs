@@ -12,7 +12,7 @@ use super::{access_routes, chats, inline_challenges, secrets};
 use caravanserai_bot::repository::outbox_key::{OutboxKey, OutboxSubject};
 use caravanserai_bot::repository::profiles::ChatProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_store::{Append, Commit, Expect, Put, Space, Store, StoreAnswer, StoreQuery};
 use caravanserai_table::clock::ClockEvent;
 use caravanserai_table::event::{EndReason, Event, LogLine, computer_level};
@@ -31,7 +31,7 @@ pub struct TrackedTable {
     /// The checks of clocks and calls.
     pub waiting_times: WaitingTimes,
     /// By attached chat: when the table was attached to it, by the time in the log.
-    pub attached_ms: BTreeMap<PlaceId, u64>,
+    pub attached_ms: BTreeMap<ChatId, u64>,
     /// The checks of the time left.
     clock_times: ClockTimes,
     consents: Consents,
@@ -373,14 +373,14 @@ fn is_attached_by(
     person: &PersonId,
     opens: bool,
 ) -> Result<(), String> {
-    let AttachedChat { chat: place, kind, attached_by: by, .. } = to;
-    let alone = *kind == PlaceKind::Private;
-    let reader = chats::reader(place).map(|it| world.behind(&it));
+    let AttachedChat { chat, kind, attached_by: by, .. } = to;
+    let alone = *kind == ChatKind::Private;
+    let reader = chats::reader(chat).map(|it| world.behind(&it));
     // The next game of the same players is shown in the same chats.
-    let poser = inline_challenges::poser(world, place);
-    let known = table.chats.attached.iter().find(|it| it.chat == *place && !alone);
+    let poser = inline_challenges::poser(world, chat);
+    let known = table.chats.attached.iter().find(|it| it.chat == *chat && !alone);
     if known.is_some_and(|it| it.attached_by != *by) {
-        return Err(format!("{} took over {} from others", person.0, place.0));
+        return Err(format!("{} took over {} from others", person.0, chat.0));
     }
     let is_kept = known.is_some();
     let foreign = by != person && poser.as_ref() != Some(by) && !opens && !is_kept;
@@ -419,7 +419,10 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                 // A chat may allow everybody to close lobbies.
                 let is_manager = match table.phase {
                     TablePhase::Lobby => may_manage(world, &sender, table.chats.home()),
-                    _ => sender.admin && sender.place.chat() == table.chats.home().chat(),
+                    _ => {
+                        sender.admin
+                            && sender.chat.without_topic() == table.chats.home().without_topic()
+                    }
                 };
                 if !is_own && !is_manager {
                     return Err(format!("{} took away the table of others", person.0));
@@ -427,23 +430,23 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
             }
             Event::Attached(to) => is_attached_by(world, table, to, person, opens)?,
             Event::AccountsMerged { .. } => world.count("accounts merged at tables"),
-            Event::Detached { chat: place } => {
-                let attached = table.chats.attached.iter().find(|it| it.chat == *place);
+            Event::Detached { chat } => {
+                let attached = table.chats.attached.iter().find(|it| it.chat == *chat);
                 let is_own = attached.is_some_and(|it| it.attached_by == *person);
-                let is_manager = may_manage(world, &sender, place);
+                let is_manager = may_manage(world, &sender, chat);
                 // An account that was unlinked no longer sees tables of the other.
-                let is_reader = table.chats.location_in(place).and_then(|it| it.reader)
+                let is_reader = table.chats.location_in(chat).and_then(|it| it.reader)
                     == Some(person)
-                    || chats::reader(place).as_ref() == Some(&sender.person);
+                    || chats::reader(chat).as_ref() == Some(&sender.person);
                 if !is_own && !is_reader && !is_manager && table.setup.opener != *person {
-                    return Err(format!("{} took a table from {}", person.0, place.0));
+                    return Err(format!("{} took a table from {}", person.0, chat.0));
                 }
                 world.count("tables removed from chats");
             }
-            Event::PlayerChatChanged { person: who, chat: place }
-                if !opens && (who != person || *place != sender.place) =>
+            Event::PlayerChatChanged { person: who, chat }
+                if !opens && (who != person || *chat != sender.chat) =>
             {
-                return Err(format!("{} is said to be in {}", who.0, place.0));
+                return Err(format!("{} is said to be in {}", who.0, chat.0));
             }
             _ => {}
         }
@@ -452,12 +455,13 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
     Ok(())
 }
 
-/// Whether a person may remove a table of others from this place: administrators may, and everybody
+/// Whether a person may remove a table of others from this chat: administrators may, and everybody
 /// if the chat is set so.
-fn may_manage(world: &World, sender: &Sender, place: &PlaceId) -> bool {
-    let row = world.disk.store.get(Space::Place, place.chat()).now_or_never();
+fn may_manage(world: &World, sender: &Sender, chat: &ChatId) -> bool {
+    let row = world.disk.store.get(Space::Place, chat.without_topic()).now_or_never();
     let profile: ChatProfile = parse_json_or_default(row.and_then(Result::ok).flatten());
-    sender.place.chat() == place.chat() && (sender.admin || profile.anyone_may_close_tables)
+    sender.chat.without_topic() == chat.without_topic()
+        && (sender.admin || profile.anyone_may_close_tables)
 }
 
 /// Checks that all chance of a finished table can be verified from its record.

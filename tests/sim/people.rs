@@ -9,7 +9,7 @@ use caravanserai_bot::commands::make_move::PlayNumberedCard;
 use caravanserai_bot::commands::review::RequestReview;
 use caravanserai_bot::commands::{TableAction, TableCallback};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_protocol::{
     Chat, Mention, OutgoingMessage, ParentChats, Person, PersonKind, UpdateKind,
 };
@@ -27,7 +27,7 @@ pub struct SimPerson {
     /// As the platform describes them.
     pub person: Person,
     /// Their chats: groups, topics and the private chat.
-    pub places: Vec<Chat>,
+    pub chats: Vec<Chat>,
     /// Groups that they have left.
     pub left: Vec<Chat>,
     /// Per thousand: a press is sent twice.
@@ -37,18 +37,18 @@ pub struct SimPerson {
 impl SimPerson {
     /// Their private chat with the bot.
     pub fn private(&self) -> Option<&Chat> {
-        self.places.iter().find(|it| it.kind == PlaceKind::Private)
+        self.chats.iter().find(|it| it.kind == ChatKind::Private)
     }
 
-    /// This place, if they are in it. The bot knows no members of chats where it is not a member,
+    /// This chat, if they are in it. The bot knows no members of chats where it is not a member,
     /// so everybody of the platform is in such a chat.
-    pub fn at(&self, place: &PlaceId) -> Option<Chat> {
-        let own = self.places.iter().find(|it| it.id == *place).cloned();
-        let is_elsewhere = only(place).is_some() && place.platform() == self.person.id.platform();
+    pub fn at(&self, chat: &ChatId) -> Option<Chat> {
+        let own = self.chats.iter().find(|it| it.id == *chat).cloned();
+        let is_elsewhere = only(chat).is_some() && chat.platform() == self.person.id.platform();
         own.or_else(|| {
             is_elsewhere.then(|| Chat {
-                id: place.clone(),
-                kind: PlaceKind::Group,
+                id: chat.clone(),
+                kind: ChatKind::Group,
                 title: String::new(),
                 locale: None,
                 parents: ParentChats::default(),
@@ -63,7 +63,7 @@ pub struct Act {
     /// The person, as the platform describes them at that moment.
     pub person: Person,
     /// The chat.
-    pub place: Chat,
+    pub chat: Chat,
     /// The content.
     pub body: UpdateKind,
 }
@@ -165,9 +165,9 @@ pub fn everybody(chance: &Chance) -> Vec<SimPerson> {
 /// A new person with a new account in the chats of a deleted one.
 pub fn replacement_for(gone: &SimPerson, number: u64) -> SimPerson {
     let platform = gone.person.id.platform().to_owned();
-    let mut places = gone.places.clone();
-    for place in places.iter_mut().filter(|it| it.kind == PlaceKind::Private) {
-        place.id = PlaceId(format!("{platform}:@{number}"));
+    let mut chats = gone.chats.clone();
+    for chat in chats.iter_mut().filter(|it| it.kind == ChatKind::Private) {
+        chat.id = ChatId(format!("{platform}:@{number}"));
     }
     let person = Person {
         id: PersonId(format!("{platform}:{number}")),
@@ -175,7 +175,7 @@ pub fn replacement_for(gone: &SimPerson, number: u64) -> SimPerson {
         admin: false,
         ..gone.person.clone()
     };
-    SimPerson { person, places, ..gone.clone() }
+    SimPerson { person, chats, ..gone.clone() }
 }
 
 fn group(kind: Kind, n: u64) -> Chat {
@@ -183,8 +183,8 @@ fn group(kind: Kind, n: u64) -> Chat {
     let topic = if n == 1 { "/7" } else { "" };
     let locale = (kind.name == "dc").then(|| "en-US".to_owned());
     Chat {
-        id: PlaceId(format!("{}:-{}{topic}", kind.name, 100 + n)),
-        kind: PlaceKind::Group,
+        id: ChatId(format!("{}:-{}{topic}", kind.name, 100 + n)),
+        kind: ChatKind::Group,
         title: format!("Group {n}"),
         locale,
         parents: ParentChats::default(),
@@ -196,14 +196,14 @@ fn sim_person(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> SimPerson
     const LOCALES: [Option<&str>; 5] = [Some("en"), Some("kk"), Some("hy"), Some("ru"), None];
     let id = format!("{}:{}", kind.name, n + 1);
     let private = Chat {
-        id: PlaceId(format!("{}:@{}", kind.name, n + 1)),
-        kind: PlaceKind::Private,
+        id: ChatId(format!("{}:@{}", kind.name, n + 1)),
+        kind: ChatKind::Private,
         title: String::new(),
         locale: None,
         parents: ParentChats::default(),
     };
-    let mut places = groups.to_vec();
-    places.push(private);
+    let mut chats = groups.to_vec();
+    chats.push(private);
     SimPerson {
         person: Person {
             id: PersonId(id),
@@ -213,7 +213,7 @@ fn sim_person(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> SimPerson
             kind: PersonKind::Human,
             admin: n == 0,
         },
-        places,
+        chats,
         left: Vec::new(),
         impatience: chance.between(10, 150),
     }
@@ -264,13 +264,13 @@ pub fn button(message: &OutgoingMessage, chance: &Chance, only_moves: bool) -> O
 pub fn turn(
     chats: &Chats,
     sim_person: &SimPerson,
-    place: &PlaceId,
+    chat: &ChatId,
     table: &str,
     chance: &Chance,
 ) -> Option<Act> {
-    let at = sim_person.at(place)?;
-    let act = |body| Some(Act { person: sim_person.person.clone(), place: at.clone(), body });
-    let board = chats.board(place, table)?;
+    let at = sim_person.at(chat)?;
+    let act = |body| Some(Act { person: sim_person.person.clone(), chat: at.clone(), body });
+    let board = chats.board(chat, table)?;
     let on_board = |press: String| UpdateKind::Press {
         callback_data: press,
         message: Some(MessageId(board.id.to_string())),
@@ -280,7 +280,7 @@ pub fn turn(
     }
     let private_messages = chats.told.get(&sim_person.person.id);
     let hand = private_messages.into_iter().flatten().rev().find(|it| {
-        it.place == *place && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
+        it.chat == *chat && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
     });
     if let Some(press) = hand.and_then(|it| button(&it.message, chance, true)) {
         return act(UpdateKind::Press { callback_data: press, message: None });
@@ -293,7 +293,7 @@ pub fn turn(
 
 /// A random action: a button that they see, old ones included, or a typed text.
 pub fn anything(chats: &Chats, sim_person: &SimPerson, chance: &Chance) -> Option<Act> {
-    let place = chance.pick(&sim_person.places)?.clone();
+    let chat = chance.pick(&sim_person.chats)?.clone();
     let person = sim_person.person.clone();
     if chance.happens(600) {
         let told = chats.told.get(&person.id);
@@ -302,26 +302,26 @@ pub fn anything(chats: &Chats, sim_person: &SimPerson, chance: &Chance) -> Optio
             && let Some(private) = chance.pick(told.as_slices().0)
             && let Some(press) = button(&private.message, chance, false)
         {
-            let place = sim_person.at(&private.place)?;
+            let chat = sim_person.at(&private.chat)?;
             return Some(Act {
                 person,
-                place,
+                chat,
                 body: UpdateKind::Press { callback_data: press, message: None },
             });
         }
-        let standing = chats.places.get(&place.id)?;
+        let standing = chats.chats.get(&chat.id)?;
         let index = standing.len().saturating_sub(chance.between(1, 6) as usize);
         let ChatMessage { id, message, .. } = standing.get(index)?;
         let press = button(message, chance, false)?;
         let message = Some(MessageId(id.to_string()));
         return Some(Act {
             person,
-            place,
+            chat,
             body: UpdateKind::Press { callback_data: press, message },
         });
     }
     let body = said(TYPED, chats, sim_person, chance);
-    Some(Act { person, place, body })
+    Some(Act { person, chat, body })
 }
 
 /// A random text of such a list.

@@ -18,7 +18,7 @@ use super::secrets::{self, Rights};
 use super::store::SimStore;
 use super::world::{APART_MS, Sender, World, WorldClock};
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps, TimeSource};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{EphemeralReply, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::Store;
 
@@ -242,7 +242,7 @@ impl Sim {
         let (viewer_sessions, sent) = (self.viewer_sessions.clone(), update.clone());
         let sender = Sender {
             person: update.person.id.clone(),
-            place: update.chat.id.clone(),
+            chat: update.chat.id.clone(),
             admin: update.person.admin,
         };
         world.sends(&update.id, sender);
@@ -250,12 +250,12 @@ impl Sim {
         tokio::spawn(async move {
             world.time.sleep(late_ms).await;
             process_run.goes_on().await;
-            let (id, place) = (update.id.clone(), update.chat.id.clone());
+            let (id, chat) = (update.id.clone(), update.chat.id.clone());
             let person = update.person.id.clone();
-            world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.kind));
+            world.note(|| format!("hear {id} {} {} {:?}", person.0, chat.0, update.kind));
             world.count("updates");
             if update.person.admin {
-                world.admins.lock().begins(&id, &place);
+                world.admins.lock().begins(&id, &chat);
             }
             let change = world.membership_checks.lock().begins(&world, &update, process_run.number);
             let vanishing = Deletions::begins(&world, &update);
@@ -272,10 +272,10 @@ impl Sim {
             process_run.goes_on().await;
             match left {
                 Some(who) if !world.store_failed_since(troubles) => {
-                    world.access_routes.lock().told_of_leaving(&who, &place);
+                    world.access_routes.lock().told_of_leaving(&who, &chat);
                 }
                 Some(_) => {}
-                None => world.access_routes.lock().heard_from(&person, &place),
+                None => world.access_routes.lock().heard_from(&person, &chat),
             }
             setting.into_iter().for_each(|it| world.settings.lock().ended(&world, it));
             change.into_iter().for_each(|it| world.membership_checks.lock().ended(&world, it));
@@ -296,7 +296,7 @@ impl Sim {
                     ));
                 }
                 let is_new = answers.lock().insert((id.clone(), whisper.message.text().to_plain()));
-                tell(&world, &id, &listener, &place, whisper, is_new);
+                tell(&world, &id, &listener, &chat, whisper, is_new);
             }
         });
     }
@@ -334,7 +334,7 @@ pub fn tell(
     world: &World,
     id: &str,
     person: &PersonId,
-    place: &PlaceId,
+    chat: &ChatId,
     whisper: EphemeralReply,
     is_new: bool,
 ) {
@@ -347,6 +347,6 @@ pub fn tell(
         (seen.text, seen.buttons) = Default::default();
     }
     secrets::look(world, Some(person), &Rights::default(), &seen);
-    let private = ReceivedPrivateMessage { slot: whisper.slot, place: place.clone(), message };
+    let private = ReceivedPrivateMessage { slot: whisper.slot, chat: chat.clone(), message };
     world.chats.lock().tell(person, private);
 }

@@ -3,7 +3,7 @@
 use super::chance::Chance;
 use super::chats::{Chats, SimPlatform};
 use super::inline_challenges::only;
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId};
 use caravanserai_protocol::{OutgoingMessage, SendError};
 
 /// The random refusals.
@@ -32,7 +32,7 @@ impl SimPlatform {
     pub(super) fn refuses_edit(
         &self,
         chats: &mut Chats,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
@@ -45,10 +45,10 @@ impl SimPlatform {
         let table = message.nonce.strip_prefix("board ").and_then(|it| it.split(' ').next());
         let log_checks = self.world.log_checks.lock();
         if let Some(tracked) =
-            table.filter(|_| only(place).is_some()).and_then(|it| log_checks.tables.get(it))
+            table.filter(|_| only(chat).is_some()).and_then(|it| log_checks.tables.get(it))
         {
             let table = &tracked.table;
-            chats.bare.insert((place.clone(), table.id.0.clone()), table.version);
+            chats.bare.insert((chat.clone(), table.id.0.clone()), table.version);
         }
         Err(refused())
     }

@@ -13,7 +13,7 @@ use caravanserai_bot::repository::stored_rows::{
     BoardState, Deadline, DeadlineKind, parse_json_or_default,
 };
 use caravanserai_bot::repository::{BotLimits, keys};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_store::{Space, Store, StoreRow, StoredItem};
 use caravanserai_table::state::Table;
 
@@ -82,7 +82,7 @@ fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
     let mut expected = BTreeSet::new();
     for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
-        let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
+        let listed = |chat| (Space::ChatTable, keys::chat_table(chat, &table.id));
         expected.extend(table.chats.ids().map(listed));
         let people = table.seating.people().into_iter();
         expected.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
@@ -93,9 +93,7 @@ fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
         .iter()
         .filter_map(|it| match it {
             StoredItem::Row {
-                space: space @ (Space::PlaceTable | Space::PersonTable),
-                key,
-                ..
+                space: space @ (Space::ChatTable | Space::PersonTable), key, ..
             } => Some((*space, key.clone())),
             StoredItem::Row { .. } | StoredItem::Line { .. } | StoredItem::Damaged(_) => None,
         })
@@ -195,22 +193,22 @@ fn check_boards(world: &World) -> Option<String> {
             .table
             .chats
             .ids()
-            .find_map(|place| unknown_board(world, &chats, &tracked.table, place))
+            .find_map(|chat| unknown_board(world, &chats, &tracked.table, chat))
     })
 }
 
-/// The board of a place, if the bot knows another one.
-fn unknown_board(world: &World, chats: &Chats, table: &Table, place: &PlaceId) -> Option<String> {
-    let standing = chats.board(place, &table.id.0)?;
-    if chats.bare.contains_key(&(place.clone(), table.id.0.clone())) {
+/// The board of a chat, if the bot knows another one.
+fn unknown_board(world: &World, chats: &Chats, table: &Table, chat: &ChatId) -> Option<String> {
+    let standing = chats.board(chat, &table.id.0)?;
+    if chats.bare.contains_key(&(chat.clone(), table.id.0.clone())) {
         return None;
     }
-    let key = keys::board(&table.id, place);
+    let key = keys::board(&table.id, chat);
     let row = world.disk.store.get(Space::Board, &key).now_or_never()?.ok()?;
     let state: BoardState = parse_json_or_default(row);
     let known = state.message.map(|it| it.0);
     let is_known = known.as_deref() == Some(standing.id.to_string().as_str());
-    (!is_known && chats.is_open(place)).then(|| {
+    (!is_known && chats.is_open(chat)).then(|| {
         format!("the board of table {} is {}, the bot knows {known:?}", table.id.0, standing.id)
     })
 }

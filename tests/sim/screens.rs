@@ -11,7 +11,7 @@ use caravanserai_bot::results::rows::{self, GameRatings};
 use caravanserai_bot::views::board_view;
 use caravanserai_bot::views::board_view::{BoardContext, InlineBoard};
 use caravanserai_bot::views::hand_views::HandDelivery;
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_i18n::{I18n, Lang};
@@ -52,12 +52,12 @@ pub fn unsettled(world: &World) -> Option<String> {
 fn pending_or_duplicate(world: &World) -> Option<String> {
     let rows = world.disk.store.scan(Space::Outbox, "", None, 1_000).now_or_never()?.ok()?;
     let chats = world.chats.lock();
-    let reachable = |key: &str| chats.is_open(&OutboxKey::place_of(key));
+    let reachable = |key: &str| chats.is_open(&OutboxKey::chat_of(key));
     if let Some((key, _)) = rows.iter().find(|(key, _)| reachable(key)) {
         return Some(format!("{key:?} waits to be said"));
     }
-    let twice = |place| chats.said_twice(place).map(|it| format!("{it:?} stands twice"));
-    chats.places.keys().find_map(twice)
+    let twice = |chat| chats.said_twice(chat).map(|it| format!("{it:?} stands twice"));
+    chats.chats.keys().find_map(twice)
 }
 
 fn wrong(world: &World, tracked: &TrackedTable) -> Option<String> {
@@ -72,8 +72,8 @@ fn wrong(world: &World, tracked: &TrackedTable) -> Option<String> {
     if deadline(table).is_some_and(|due| due + LATE_MS < world.wall_ms()) {
         return Some(format!("the deadline {:?} was not met", deadline(table)));
     }
-    if let Some((place, board)) = chats.left_behind(table).filter(|_| table.is_open()) {
-        return Some(format!("the board {board} is left behind in {}", place.0));
+    if let Some((chat, board)) = chats.left_behind(table).filter(|_| table.is_open()) {
+        return Some(format!("the board {board} is left behind in {}", chat.0));
     }
     world.at_most("most chats of a table", table.chats.ids().count() as u64);
     drop(chats);
@@ -83,31 +83,31 @@ fn wrong(world: &World, tracked: &TrackedTable) -> Option<String> {
     })
 }
 
-/// The first violation in one of the places of a table.
+/// The first violation in one of the chats of a table.
 fn wrong_at(world: &World, tracked: &TrackedTable, location: Location<'_>) -> Option<String> {
     let table = &tracked.table;
-    let (chats, place) = (world.chats.lock(), location.chat);
+    let (chats, chat) = (world.chats.lock(), location.chat);
     // After a board was deleted, the bot posts a new one with the next move.
-    let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
+    let bare = chats.bare.get(&(chat.clone(), table.id.0.clone()));
     // Where there is only one message, it shows the next table.
-    let is_next = only(place).is_some() && table.next_table.is_some();
+    let is_next = only(chat).is_some() && table.next_table.is_some();
     // The players have hidden the table from spectators there.
-    if !chats.is_open(place) || bare == Some(&table.version) || is_next {
+    if !chats.is_open(chat) || bare == Some(&table.version) || is_next {
         return None;
     }
-    if is_hidden(table, place) {
-        let board = chats.board(place, &table.id.0);
+    if is_hidden(table, chat) {
+        let board = chats.board(chat, &table.id.0);
         return board.map(|_| "the board is shown to people who may not watch".to_owned());
     }
-    if let Some((one, other)) = chats.two_boards(place, &table.id.0) {
+    if let Some((one, other)) = chats.two_boards(chat, &table.id.0) {
         return Some(format!("there are two live boards, {one} and {other}"));
     }
-    let Some(standing) = chats.board(place, &table.id.0) else {
+    let Some(standing) = chats.board(chat, &table.id.0) else {
         // Nobody misses the board of a lobby that was closed before the bot could post one, which
         // it can as soon as the table is attached to the chat.
-        let chat_opened_ms = chats.opened_ms.get(place.chat()).copied().unwrap_or(0);
+        let chat_opened_ms = chats.opened_ms.get(chat.without_topic()).copied().unwrap_or(0);
         let times = &table.times;
-        let came_ms = tracked.attached_ms.get(place).copied().unwrap_or(times.opened_ms);
+        let came_ms = tracked.attached_ms.get(chat).copied().unwrap_or(times.opened_ms);
         let since_ms = chat_opened_ms.max(came_ms);
         let could_post = world.ran_ms(since_ms, times.last_event_ms) > BRIEF_MS;
         if matches!(table.phase, TablePhase::Closed { .. }) && !could_post {
@@ -118,8 +118,8 @@ fn wrong_at(world: &World, tracked: &TrackedTable, location: Location<'_>) -> Op
     differs(&world.i18n, table, location, standing, game_ratings(world, table).as_ref())
 }
 
-/// Whether the board of a table is hidden from spectators in this place.
-pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
+/// Whether the board of a table is hidden from spectators in this chat.
+pub fn is_hidden(table: &Table, chat: &ChatId) -> bool {
     // A game that was aborted still has a board.
     let has_begun = match table.phase {
         TablePhase::Lobby => false,
@@ -128,7 +128,7 @@ pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
     };
     let home = table.chats.home();
     let by_home = || table.chats.is_in_group() && only(home).is_none() && reader(home).is_none();
-    has_begun && !table.chats.is_public.unwrap_or_else(by_home) && !table.is_player_chat(place)
+    has_begun && !table.chats.is_public.unwrap_or_else(by_home) && !table.is_player_chat(chat)
 }
 
 /// How a finished game changed the ratings, as it is stored.
@@ -169,14 +169,14 @@ fn differs_if(
     (page, lively): (u8, bool),
     ratings: Option<&GameRatings>,
 ) -> Option<String> {
-    let place = location.chat;
-    let chat_link = private_chat_link(place.platform(), &table.id.0);
-    let inline_board = only(place).map(|_| InlineBoard {
+    let chat = location.chat;
+    let chat_link = private_chat_link(chat.platform(), &table.id.0);
+    let inline_board = only(chat).map(|_| InlineBoard {
         page,
         private_chat_url: chat_link.as_deref(),
         can_show_picture: false,
     });
-    let buttons = Kind::named(place.platform()).is_some_and(|it| it.buttons);
+    let buttons = Kind::named(chat.platform()).is_some_and(|it| it.buttons);
     let delivery = if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons };
     let note = board_view::board_view(
         table,
@@ -184,7 +184,7 @@ fn differs_if(
             is_busy: lively,
             inline_board,
             ratings,
-            ..BoardContext::plain(place, delivery)
+            ..BoardContext::plain(chat, delivery)
         },
     );
     let message = &standing.message;

@@ -171,7 +171,7 @@ pub fn readable(message: &OutgoingMessage) -> String {
     text
 }
 
-/// Checks a message that is shown to a person, or to everybody in a place: it must contain only
+/// Checks a message that is shown to a person, or to everybody in a chat: it must contain only
 /// what they may know, with their present rights or those when it was sent.
 pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: &OutgoingMessage) {
     let whom = reader.map_or("everybody", |it| &it.0);

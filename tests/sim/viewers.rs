@@ -18,7 +18,7 @@ use super::secrets::{Rights, readable, seen};
 use super::world::{Sender, World};
 use caravanserai_bot::service::Service;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::text::RichText;
 use caravanserai_protocol::guest_service::{Guest, GuestService, SignInProof};
 use caravanserai_protocol::view::View;
@@ -62,7 +62,7 @@ struct Browser {
 #[derive(Clone)]
 struct Kept {
     person: Person,
-    place: Chat,
+    chat: Chat,
     note: View,
 }
 
@@ -77,8 +77,8 @@ impl ViewerSessions {
     /// Keeps a private answer.
     pub fn keep(&self, update: &Update, note: Option<&View>) {
         let Some(note) = note.cloned() else { return };
-        let (person, place) = (update.person.clone(), update.chat.clone());
-        put(&self.notes, Kept { person, place, note });
+        let (person, chat) = (update.person.clone(), update.chat.clone());
+        put(&self.notes, Kept { person, chat, note });
     }
 }
 
@@ -191,18 +191,18 @@ impl Sim {
 
     fn glance(&self, sim_person: &SimPerson) -> Option<ViewerRequest> {
         let chance = &self.curious;
-        let place = chance.pick(&sim_person.places)?.clone();
+        let chat = chance.pick(&sim_person.chats)?.clone();
         Some(match chance.below(100) {
             0..45 => {
                 let table = self.table()?;
                 let looking = self.state_query(&table);
-                ViewerRequest::State(place, table, looking)
+                ViewerRequest::State(chat, table, looking)
             }
-            45..58 => ViewerRequest::Show(place, self.show()?),
-            58..68 => ViewerRequest::Own(place),
+            45..58 => ViewerRequest::Show(chat, self.show()?),
+            58..68 => ViewerRequest::Own(chat),
             68..80 => {
                 let typed = chance.pick(&["", "K", "1"])?;
-                ViewerRequest::Suggested(place, chance.pick(&ARGUMENTS)?, (*typed).to_owned())
+                ViewerRequest::Suggested(chat, chance.pick(&ARGUMENTS)?, (*typed).to_owned())
             }
             80..90 => {
                 let (game, more) = (chance.pick(GameId::all())?, chance.pick(&POSED)?);
@@ -226,13 +226,13 @@ impl Sim {
         let browser = self.curious.pick(&self.viewer_sessions.browsers.lock()).cloned();
         let found = browser.filter(|_| self.curious.happens(850));
         let Some(browser) = found else {
-            let place = sim_person.private()?.clone();
+            let chat = sim_person.private()?.clone();
             let text = match self.table().filter(|_| self.curious.happens(700)) {
                 Some(table) => format!("/web {}", table.0),
                 None => "/web".to_owned(),
             };
             let (person, body) = (sim_person.person.clone(), words(&text));
-            self.send_update(Act { person, place, body }, 0);
+            self.send_update(Act { person, chat, body }, 0);
             return None;
         };
         let person =
@@ -276,12 +276,12 @@ impl Sim {
 
     async fn check_what_a_person_sees(&self, service: &Service) {
         let Some(sim_person) = self.curious.pick(&self.sim_people) else { return };
-        let Some((place, id, version)) = self.table_seen(sim_person) else { return };
+        let Some((chat, id, version)) = self.table_seen(sim_person) else { return };
         let rights = Rights::of(&self.world, &sim_person.person.id);
         let looking = StateQuery { picture: PictureRequest::Draw, ..StateQuery::default() };
         let who = self.world.fault_injection.looker(&sim_person.person.id);
         let looker = Person { id: who, ..sim_person.person.clone() };
-        let state = service.table_state(&place, &looker, &id, looking).await;
+        let state = service.table_state(&chat, &looker, &id, looking).await;
         let state = json_of(state);
         let person = self.world.behind(&sim_person.person.id);
         let log_checks = self.world.log_checks.lock();
@@ -294,33 +294,33 @@ impl Sim {
         };
         drop(log_checks);
         if let Some(wrong) = wrong {
-            let (who, at) = (&sim_person.person.id.0, &place.id.0);
+            let (who, at) = (&sim_person.person.id.0, &chat.id.0);
             self.world.broke(format!("{who} looks at {} in {at} and {wrong}", id.0));
         }
         self.world.count("boards viewed at rest");
         seen(&self.world, &sim_person.person.id, &rights, &state.unwrap_or_default());
     }
 
-    /// A table in a place of a person that they may see there, and its version.
+    /// A table in a chat of a person that they may see there, and its version.
     fn table_seen(&self, sim_person: &SimPerson) -> Option<(Chat, TableId, u64)> {
         let person = self.world.behind(&sim_person.person.id);
         let chats = self.world.chats.lock();
         let log_checks = self.world.log_checks.lock();
         let open = |it: &&Chat| chats.is_open(&it.id);
         let mut all = Vec::new();
-        for place in sim_person.places.iter().filter(open) {
+        for chat in sim_person.chats.iter().filter(open) {
             for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
-                let location = tracked.table.chats.location_in(&place.id);
+                let location = tracked.table.chats.location_in(&chat.id);
                 let sits = tracked.table.seating.is_seated(&person);
-                let may_see = sits || !is_hidden(&tracked.table, &place.id);
+                let may_see = sits || !is_hidden(&tracked.table, &chat.id);
                 let reads = |it: Location<'_>| it.reader.is_none_or(|reader| *reader == person);
                 if may_see && location.is_some_and(reads) {
-                    all.push((place, &tracked.table));
+                    all.push((chat, &tracked.table));
                 }
             }
         }
-        let (place, table) = *self.curious.pick(&all)?;
-        Some((place.clone(), table.id.clone(), table.version))
+        let (chat, table) = *self.curious.pick(&all)?;
+        Some((chat.clone(), table.id.clone(), table.version))
     }
 }
 
@@ -372,23 +372,23 @@ impl ViewerTask {
         let id = self.world.fault_injection.looker(&self.person.id);
         let person = Person { id, ..self.person.clone() };
         let (what, told) = match glance {
-            ViewerRequest::State(place, table, looking) => {
-                let told = self.service.table_state(&place, &person, &table, looking).await;
+            ViewerRequest::State(chat, table, looking) => {
+                let told = self.service.table_state(&chat, &person, &table, looking).await;
                 ("boards viewed", json_of(told))
             }
-            ViewerRequest::Show(place, look) => {
+            ViewerRequest::Show(chat, look) => {
                 let told = self.shown(
                     &look,
-                    self.service.viewer_page(&place, &person, look.clone(), PictureLayout::Wide),
+                    self.service.viewer_page(&chat, &person, look.clone(), PictureLayout::Wide),
                 );
                 ("games viewed", told.await)
             }
-            ViewerRequest::Own(place) => {
-                ("lists viewed", json_of(Ok(self.service.own_tables(&place, &person).await)))
+            ViewerRequest::Own(chat) => {
+                ("lists viewed", json_of(Ok(self.service.own_tables(&chat, &person).await)))
             }
-            ViewerRequest::Suggested(place, command, typed) => {
-                let told = self.service.suggest_arguments(&place, &person, command, &typed).await;
-                let ids = self.hidden_at(&place.id);
+            ViewerRequest::Suggested(chat, command, typed) => {
+                let told = self.service.suggest_arguments(&chat, &person, command, &typed).await;
+                let ids = self.hidden_at(&chat.id);
                 ("suggestions viewed", Some(format!("{ids} {told:?}")))
             }
             ViewerRequest::Offered(typed) => {
@@ -441,14 +441,14 @@ impl ViewerTask {
         text.filter(|_| before && is_first())
     }
 
-    /// The code of the only table in a place with hidden cards.
-    fn hidden_at(&self, place: &PlaceId) -> String {
+    /// The code of the only table in a chat with hidden cards.
+    fn hidden_at(&self, chat: &ChatId) -> String {
         let log_checks = self.world.log_checks.lock();
         let here = log_checks
             .tables
             .values()
             .map(|it| &it.table)
-            .filter(|it| it.chats.location_in(place).is_some());
+            .filter(|it| it.chats.location_in(chat).is_some());
         let ids: Vec<&String> =
             here.filter(|it| it.game_id().info().hidden).map(|it| &it.id.0).collect();
         if let [id] = ids.as_slice() { (*id).clone() } else { String::new() }
@@ -457,11 +457,11 @@ impl ViewerTask {
     /// Shows a private answer again. Its text was checked when it was first shown and may be of a
     /// finished deal; its picture is drawn again.
     async fn again(&self, kept: Kept, passing: bool) {
-        let Kept { person, place, note } = kept;
+        let Kept { person, chat, note } = kept;
         let rights = Rights::of(&self.world, &person.id);
         let said = match passing {
-            true => self.service.render_brief(&place, &person, note).await,
-            false => self.service.rerender(&place, &person, note).await,
+            true => self.service.render_brief(&chat, &person, note).await,
+            false => self.service.rerender(&chat, &person, note).await,
         };
         let text = said.map(|it| {
             let drawn = OutgoingMessage {
@@ -548,9 +548,9 @@ impl ViewerTask {
         seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
         let Some(press) = state.and_then(|it| choose_press(&it, n)) else { return };
         let id = Update::guest_update_id(&guest.account.id, key);
-        let place = self.place_of(guest, table);
+        let chat = self.chat_of(guest, table);
         let person = guest.account.id.clone();
-        self.world.sends(&id, Sender { person, place: place.clone(), admin: false });
+        self.world.sends(&id, Sender { person, chat: chat.clone(), admin: false });
         for _ in 0..if twice { 2 } else { 1 } {
             let heard = format!("hear {id} {} {press}", guest.account.id.0);
             self.world.note(|| heard);
@@ -558,17 +558,17 @@ impl ViewerTask {
             let told = self.service.press_button(guest, table, &press, key).await;
             self.process_run.goes_on().await;
             for whisper in told.into_iter().flatten() {
-                tell(&self.world, &id, &guest.account.id, &place, whisper, true);
+                tell(&self.world, &id, &guest.account.id, &chat, whisper, true);
             }
         }
     }
 
-    /// The place where a guest sees a table, according to the log.
-    fn place_of(&self, guest: &Guest, table: &TableId) -> PlaceId {
+    /// The chat where a guest sees a table, according to the log.
+    fn chat_of(&self, guest: &Guest, table: &TableId) -> ChatId {
         let log_checks = self.world.log_checks.lock();
         let tracked = log_checks.tables.get(&table.0);
         let own = tracked.and_then(|it| it.table.chat_of(&guest.person)).cloned();
-        own.or_else(|| guest.chats.first().cloned()).unwrap_or(PlaceId(String::new()))
+        own.or_else(|| guest.chats.first().cloned()).unwrap_or(ChatId(String::new()))
     }
 }
 

@@ -27,7 +27,7 @@ use super::time::Time;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::profiles::PersonProfile;
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_i18n::I18n;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Put, Space, Store};
@@ -76,7 +76,7 @@ pub struct Sender {
     /// The person.
     pub person: PersonId,
     /// The chat.
-    pub place: PlaceId,
+    pub chat: ChatId,
     /// Whether they were an administrator of the group at that moment.
     pub admin: bool,
 }
@@ -92,8 +92,8 @@ pub struct AdminUpdates {
 
 impl AdminUpdates {
     /// Notes that the bot begins to handle an update of an administrator.
-    pub fn begins(&mut self, id: &str, place: &PlaceId) {
-        self.handled.insert(id.to_owned(), place.chat().to_owned());
+    pub fn begins(&mut self, id: &str, chat: &ChatId) {
+        self.handled.insert(id.to_owned(), chat.without_topic().to_owned());
     }
 
     /// Notes that an update was answered; `store_failed` if the store failed meanwhile.
@@ -165,7 +165,7 @@ pub struct World {
     pub access_routes: Mutex<AccessRouteChecks>,
     /// The settings of people and chats.
     pub settings: Mutex<Settings>,
-    /// Deleted places of which the bot has learned.
+    /// Deleted chats of which the bot has learned.
     pub vanished: Mutex<Deletions>,
     /// Features that are switched off.
     without: Vec<SimFeature>,

@@ -8,7 +8,7 @@ use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows;
 use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::glicko::GameWeight;
 use caravanserai_results::{
@@ -55,8 +55,8 @@ fn setup() -> TableSetup {
         options: game.info().default_options(),
         seats: 2,
         begin: FirstMover::Opener,
-        chat: PlaceId("web:room".to_owned()),
-        kind: PlaceKind::Group,
+        chat: ChatId("web:room".to_owned()),
+        kind: ChatKind::Group,
         seed: [7; 32],
         opener: PersonId(ANN.to_owned()),
         coached: false,
@@ -138,7 +138,7 @@ fn ann(now_ms: u64) -> Actor {
         person: PersonId(ANN.to_owned()),
         name: "Ann".to_owned(),
         username: None,
-        chat: PlaceId("web:room".to_owned()),
+        chat: ChatId("web:room".to_owned()),
         is_admin: false,
         is_chat_admin: false,
         cause: "web/3".to_owned(),

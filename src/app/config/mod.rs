@@ -58,7 +58,7 @@ impl Drop for Secret {
 }
 
 impl Secret {
-    /// The text itself, for the one place that sends it.
+    /// The text itself, for the one chat that sends it.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -34,7 +34,7 @@ struct DamageScan {
     /// Unreadable tables, with the reason.
     tables: BTreeMap<String, String>,
     /// Places that show a table, by its code.
-    places: BTreeMap<String, BTreeSet<String>>,
+    chats: BTreeMap<String, BTreeSet<String>>,
     /// Quarantined rows.
     aside: Vec<String>,
     /// Rows with a wrong checksum.
@@ -76,8 +76,8 @@ impl DamageScan {
                 }
             }
             StoredItem::Row { space: Space::Board, key, .. } => {
-                if let Some((table, place)) = key.split_once(' ') {
-                    self.places.entry(table.to_owned()).or_default().insert(place.to_owned());
+                if let Some((table, chat)) = key.split_once(' ') {
+                    self.chats.entry(table.to_owned()).or_default().insert(chat.to_owned());
                 }
             }
             StoredItem::Row { space: Space::Meta, key, .. } => {
@@ -101,12 +101,12 @@ impl DamageScan {
     fn to_text(&self) -> String {
         let mut text = Vec::new();
         for (table, why) in &self.tables {
-            let places = self.places.get(table).into_iter().flatten();
-            let places: Vec<&str> = places.map(String::as_str).collect();
-            let shown = if places.is_empty() {
+            let chats = self.chats.get(table).into_iter().flatten();
+            let chats: Vec<&str> = chats.map(String::as_str).collect();
+            let shown = if chats.is_empty() {
                 String::new()
             } else {
-                format!("; its board is in {}", places.join(", "))
+                format!("; its board is in {}", chats.join(", "))
             };
             text.push(format!("table {table} cannot be read: {why}{shown}"));
         }
@@ -291,11 +291,9 @@ async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put
         for item in items {
             let StoredItem::Row { space, key, value, .. } = item else { continue };
             let names = match space {
-                Space::Head
-                | Space::PlaceTable
-                | Space::PersonTable
-                | Space::Due
-                | Space::Board => key.split(' ').any(|word| word == table),
+                Space::Head | Space::ChatTable | Space::PersonTable | Space::Due | Space::Board => {
+                    key.split(' ').any(|word| word == table)
+                }
                 Space::Outbox => OutboxKey::table_of(&key).is_some_and(|it| it.0 == table),
                 Space::Message => value == table.as_bytes(),
                 Space::Meta => {

@@ -200,7 +200,7 @@ impl SalvagedItems {
     fn remove_rows_of_lost_tables(&mut self) {
         let lost: HashSet<&str> = self.lost_tables.keys().map(String::as_str).collect();
         self.rows.retain(|(space, key), _| match space {
-            Space::Head | Space::PlaceTable | Space::PersonTable | Space::Due => {
+            Space::Head | Space::ChatTable | Space::PersonTable | Space::Due => {
                 !key.split(' ').any(|word| lost.contains(word))
             }
             Space::Outbox => OutboxKey::table_of(key).is_none_or(|it| !lost.contains(&*it.0)),

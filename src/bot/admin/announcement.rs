@@ -17,7 +17,7 @@ use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::settings::{ParentKind, Setting};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::ParentChats;
 use caravanserai_protocol::view::View;
@@ -160,61 +160,61 @@ async fn message_notes(
     Ok(notes)
 }
 
-/// A place with its settings and inherited ones. Servers have rows, too.
+/// A chat with its settings and inherited ones. Servers have rows, too.
 struct LoadedChat {
-    place: PlaceId,
+    chat: ChatId,
     settings: ChatSettings,
 }
 
 impl LoadedChat {
-    /// Whether operators may write there, by a setting of the place or of a parent.
+    /// Whether operators may write there, by a setting of the chat or of a parent.
     fn allows_message(&self) -> bool {
-        let value = self.settings.setting_value(Setting::HOST_MESSAGES, &self.place);
+        let value = self.settings.setting_value(Setting::HOST_MESSAGES, &self.chat);
         value.as_deref() == Some("on") && !self.settings.is_unreachable
     }
 
-    /// The parent that allows or forbids it; `None` if the place decides itself.
+    /// The parent that allows or forbids it; `None` if the chat decides itself.
     fn deciding_parent(&self) -> Option<ParentKind> {
         self.settings.inherited_from_parent(Setting::HOST_MESSAGES)
     }
 
     fn gets_message(&self, servers: &ServerChannels) -> bool {
-        if !self.allows_message() || servers.0.contains_key(&self.place) {
+        if !self.allows_message() || servers.0.contains_key(&self.chat) {
             return false;
         }
         match self.deciding_parent() {
             None => true,
             Some(ParentKind::Channel) => false,
-            Some(ParentKind::Server) => servers.has_chosen(&self.place, &self.settings.parents),
+            Some(ParentKind::Server) => servers.has_chosen(&self.chat, &self.settings.parents),
         }
     }
 
-    /// The place of the chat in which the message is sent: one in which games are allowed.
-    fn target(&self) -> &PlaceId {
-        self.settings.own().allowed_places.first().unwrap_or(&self.place)
+    /// The chat or topic in which the message is sent: one in which games are allowed.
+    fn target(&self) -> &ChatId {
+        self.settings.own().allowed_chats.first().unwrap_or(&self.chat)
     }
 
     async fn is_banned(&self, repository: &Repository) -> Result<bool, Failure> {
-        is_chat_banned(repository, &self.place, &self.settings.own().parents).await
+        is_chat_banned(repository, &self.chat, &self.settings.own().parents).await
     }
 }
 
-/// The places of these rows, with inherited settings.
+/// The chats of these rows, with inherited settings.
 async fn load_chats(
     repository: &Repository,
     rows: Vec<StoreRow>,
 ) -> Result<Vec<LoadedChat>, Failure> {
-    let profile = |(key, value)| (PlaceId(key), parse_json_or_default(Some(value)));
-    let profiles: Vec<(PlaceId, ChatProfile)> = rows.into_iter().map(profile).collect();
+    let profile = |(key, value)| (ChatId(key), parse_json_or_default(Some(value)));
+    let profiles: Vec<(ChatId, ChatProfile)> = rows.into_iter().map(profile).collect();
     let reads: Vec<StoreQuery> =
         profiles.iter().flat_map(|(_, it)| parent_reads(&it.parents)).collect();
     let mut found = repository.read_many(&reads).await?.into_iter();
     let mut chats = Vec::with_capacity(profiles.len());
-    for (place, profile) in profiles {
+    for (chat, profile) in profiles {
         let parents = found.by_ref().take(parent_reads(&profile.parents).len());
         let parents = parents.map(|it| it.value()).collect::<Result<Vec<_>, _>>()?;
         let settings = repository.profiles().resolve_settings_with(profile, Some(parents)).await?;
-        chats.push(LoadedChat { place, settings });
+        chats.push(LoadedChat { chat, settings });
     }
     Ok(chats)
 }
@@ -222,7 +222,7 @@ async fn load_chats(
 /// The channel of each known server that gets a message which the server allows; `None` if there
 /// is none.
 #[derive(Debug, Default)]
-struct ServerChannels(BTreeMap<PlaceId, Option<(ChannelRank, PlaceId)>>);
+struct ServerChannels(BTreeMap<ChatId, Option<(ChannelRank, ChatId)>>);
 
 /// How well a channel suits a message to its server; the greatest one gets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -256,24 +256,24 @@ impl ServerChannels {
                 }
                 let rank = rank_channel(repository, &chat).await?;
                 if chosen.as_ref().is_none_or(|it| it.0 < rank) {
-                    *chosen = Some((rank, chat.place));
+                    *chosen = Some((rank, chat.chat));
                 }
             }
         }
     }
 
     /// Whether the message goes to this channel with these parents.
-    fn has_chosen(&self, place: &PlaceId, parents: &ParentChats) -> bool {
+    fn has_chosen(&self, chat: &ChatId, parents: &ParentChats) -> bool {
         let server = parents.server.as_ref().and_then(|it| self.0.get(it));
-        server.and_then(Option::as_ref).is_some_and(|it| it.1 == *place)
+        server.and_then(Option::as_ref).is_some_and(|it| it.1 == *chat)
     }
 }
 
 async fn rank_channel(repository: &Repository, chat: &LoadedChat) -> Result<ChannelRank, Failure> {
-    let key = keys::active_chat(chat.place.chat());
+    let key = keys::active_chat(chat.chat.without_topic());
     let played = repository.read_value(Space::Meta, &key).await?;
     Ok(ChannelRank {
-        allows_tables: chat.settings.allows_tables_in(&chat.place),
+        allows_tables: chat.settings.allows_tables_in(&chat.chat),
         played_day: parse_json_or_default(played),
         is_channel: chat.settings.parents.channel.is_none(),
     })

@@ -19,7 +19,7 @@ use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_protocol::ParentChats;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, StoreRow};
 use caravanserai_table::Decision;
@@ -120,7 +120,7 @@ impl BanTarget {
         let id = match (id.strip_prefix(TAG_MARK), kind) {
             (Some(_), _) => id.to_owned(),
             (None, BanKind::Person) => parse_account(id)?.0,
-            (None, BanKind::Chat) => PlaceId(parse_account(id)?.0).chat().to_owned(),
+            (None, BanKind::Chat) => ChatId(parse_account(id)?.0).without_topic().to_owned(),
         };
         Some(BanTarget { kind, id })
     }
@@ -142,13 +142,13 @@ async fn ban_key(repository: &Repository, kind: BanKind, id: &str) -> Result<Str
 /// When the store fails.
 pub async fn is_chat_banned(
     repository: &Repository,
-    chat: &PlaceId,
+    chat: &ChatId,
     parents: &ParentChats,
 ) -> Result<bool, Failure> {
     let ParentChats { channel, server } = parents;
     let mut reads = Vec::new();
     for chat in [Some(chat), channel.as_ref(), server.as_ref()].into_iter().flatten() {
-        let key = ban_key(repository, BanKind::Chat, chat.chat()).await?;
+        let key = ban_key(repository, BanKind::Chat, chat.without_topic()).await?;
         reads.push(StoreQuery::value_of(Space::Meta, key));
     }
     for answer in repository.read_many(&reads).await? {
@@ -165,13 +165,13 @@ pub async fn is_chat_banned(
 /// When the store fails.
 pub(crate) async fn is_known_chat_banned(
     repository: &Repository,
-    chat: &PlaceId,
+    chat: &ChatId,
 ) -> Result<bool, Failure> {
     let (_, switches) = read_switches(repository).await?;
     if !switches.has_bans {
         return Ok(false);
     }
-    let profile = repository.read_row(TypedRowKey::place(chat)).await?;
+    let profile = repository.read_row(TypedRowKey::chat(chat)).await?;
     is_chat_banned(repository, chat, &profile.value().parents).await
 }
 
@@ -182,11 +182,11 @@ pub(crate) async fn is_known_chat_banned(
 /// When the store fails.
 pub(crate) async fn move_chat_ban(
     repository: &Repository,
-    from: &PlaceId,
-    to: &PlaceId,
+    from: &ChatId,
+    to: &ChatId,
 ) -> Result<(), Failure> {
-    let old = ban_key(repository, BanKind::Chat, from.chat()).await?;
-    let new = ban_key(repository, BanKind::Chat, to.chat()).await?;
+    let old = ban_key(repository, BanKind::Chat, from.without_topic()).await?;
+    let new = ban_key(repository, BanKind::Chat, to.without_topic()).await?;
     for _ in 0..BAN_TRIES {
         // Read first: the end of the last other ban changes the row.
         let (row, mut switches) = read_switches(repository).await?;
@@ -196,7 +196,7 @@ pub(crate) async fn move_chat_ban(
         // If the ban ends meanwhile, the new id must not stay banned.
         commit.expect.push(Expect::equals(Space::Meta, old.clone(), bytes));
         if repository.read_value(Space::Meta, &new).await?.is_none() {
-            let moved = BanRow { id: Some(to.chat().to_owned()), ..ban };
+            let moved = BanRow { id: Some(to.without_topic().to_owned()), ..ban };
             commit.puts.push(put_json(Space::Meta, new.clone(), &moved));
         }
         switches.has_bans = true;
@@ -303,7 +303,7 @@ impl OperatorCommands {
     pub async fn apply_ban(
         &self,
         accounts: &[&PersonId],
-        chat: &PlaceId,
+        chat: &ChatId,
         parents: &ParentChats,
     ) -> Result<BanEffect, Failure> {
         if self.is_operator(accounts.iter().copied()) {
@@ -507,8 +507,8 @@ impl OperatorCommands {
     }
 
     /// This chat and the chats inside it.
-    async fn with_chats_inside(&self, id: &str) -> Result<Vec<PlaceId>, Failure> {
-        let chat = PlaceId(id.to_owned());
+    async fn with_chats_inside(&self, id: &str) -> Result<Vec<ChatId>, Failure> {
+        let chat = ChatId(id.to_owned());
         let mut chats = self.chats_inside(&chat).await?;
         chats.push(chat);
         Ok(chats)

@@ -14,7 +14,7 @@ impl OperatorCommands {
     /// Describes the bot: version, tables, queues, quarantined inputs, encryption, ratings.
     pub(super) async fn status(&self) -> Result<AdminReply, Failure> {
         let repository = &self.repository;
-        let listed = repository.read_all_rows(Space::PlaceTable, "").await?;
+        let listed = repository.read_all_rows(Space::ChatTable, "").await?;
         let open: BTreeSet<&str> = listed.iter().map(|(key, _)| keys::last_part(key)).collect();
         let logs = repository.count_rows(Space::Head, "").await?;
         let outbox = repository.count_rows(Space::Outbox, "").await?;

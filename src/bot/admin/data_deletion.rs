@@ -11,7 +11,7 @@ use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::parse_json_or_default;
 use crate::repository::{CommitOutcome, Failure};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::ParentChats;
 use caravanserai_store::Space;
 
@@ -98,8 +98,8 @@ impl OperatorCommands {
                 );
             }
             BanKind::Chat => {
-                let chat = PlaceId(id.clone());
-                let profile = self.repository.read_row(TypedRowKey::place(&chat)).await?;
+                let chat = ChatId(id.clone());
+                let profile = self.repository.read_row(TypedRowKey::chat(&chat)).await?;
                 lines.push(format!("chat {id} {}", profile.value().title).trim_end().to_owned());
                 let inside = self.chats_inside(&chat).await?;
                 if !inside.is_empty() {
@@ -125,13 +125,13 @@ impl OperatorCommands {
 
     /// The threads of a channel, or the channels and threads of a server, that are chats of their
     /// own.
-    pub(super) async fn chats_inside(&self, chat: &PlaceId) -> Result<Vec<PlaceId>, Failure> {
+    pub(super) async fn chats_inside(&self, chat: &ChatId) -> Result<Vec<ChatId>, Failure> {
         let mut inside = Vec::new();
         let add = |(id, value)| {
             let profile: ChatProfile = parse_json_or_default(Some(value));
             let ParentChats { channel, server } = profile.parents;
             if [channel, server].iter().flatten().any(|it| it == chat) {
-                inside.push(PlaceId(id));
+                inside.push(ChatId(id));
             }
         };
         self.repository.for_each_row(Space::Place, "", add).await?;
@@ -153,11 +153,11 @@ impl OperatorCommands {
     /// Why the data of a chat cannot be deleted.
     async fn chat_refusal(&self, target: &BanTarget) -> Result<Option<String>, Failure> {
         let id = &target.id;
-        let chat = PlaceId(id.clone());
+        let chat = ChatId(id.clone());
         if chat_deletion::is_requested(&self.repository, &chat).await? {
             return Ok(Some(format!("the data of chat {id} is being deleted")));
         }
-        let profile = self.repository.read_row(TypedRowKey::place(&chat)).await?;
+        let profile = self.repository.read_row(TypedRowKey::chat(&chat)).await?;
         let as_account = TypedRowKey::person(&PersonId(id.clone()));
         let is_private = profile.value().reader.is_some()
             || self.repository.read_row(as_account).await?.exists();
@@ -201,7 +201,7 @@ impl OperatorCommands {
         }
         let id = &target.id;
         let audit = audit_put(&self.repository, actor, ("delete chat", id), "");
-        let chat = PlaceId(id.clone());
+        let chat = ChatId(id.clone());
         for inside in self.chats_inside(&chat).await? {
             let audit = audit_put(&self.repository, actor, ("delete chat", &inside.0), "");
             // After a conflict it is being deleted already.

@@ -13,7 +13,7 @@ use crate::views::board_view;
 use crate::views::board_view::table_callback_data;
 use crate::views::review_views::reviewed_move_texts;
 use crate::workers::{GameReview, ReviewedMove};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::scene::{Scene, TouchSpot};
 use caravanserai_games::text::Text;
@@ -53,16 +53,16 @@ impl ReplayViewpoint<'_> {
 struct PreviousScenes(Option<(Scene, Option<Scene>)>);
 
 impl MessageRenderer {
-    /// A part of a replay for a person in one of its places; `None` if they may not see it there,
+    /// A part of a replay for a person in one of its chats; `None` if they may not see it there,
     /// or if the game has not begun.
     pub fn replay_state(
         &self,
         table: &Table,
-        (place, person): (&PlaceId, &PersonId),
+        (chat, person): (&ChatId, &PersonId),
         (reader, layout): (&DisplayPrefs, PictureLayout),
         (from, seat): (u32, Option<u8>),
     ) -> Option<ReplayState> {
-        let location = table.chats.location_in(place)?;
+        let location = table.chats.location_in(chat)?;
         if location.reader.is_some_and(|it| it != person) || table.setup.is_outdated() {
             return None;
         }
@@ -189,7 +189,7 @@ impl MessageRenderer {
         }
     }
 
-    /// The review of a finished game for a person in one of its places; `None` if they may not see
+    /// The review of a finished game for a person in one of its chats; `None` if they may not see
     /// it there.
     ///
     /// # Errors
@@ -197,12 +197,12 @@ impl MessageRenderer {
     pub async fn review_state(
         &self,
         table: &Table,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         reader: &DisplayPrefs,
     ) -> Result<Option<ReviewState>, Failure> {
         let location =
-            table.chats.location_in(place).filter(|it| it.reader.is_none_or(|it| it == person));
+            table.chats.location_in(chat).filter(|it| it.reader.is_none_or(|it| it == person));
         let Some(location) = location.filter(|_| review::can_review(table)) else {
             return Ok(None);
         };

@@ -126,8 +126,8 @@ impl MessageRenderer {
         (query, spectators): (StateQuery, SpectatorCount),
         ratings: Option<&GameRatings>,
     ) -> Option<TableStateView> {
-        let (place, person) = (&viewer.chat, &viewer.person);
-        let location = table.chats.location_in(place)?;
+        let (chat, person) = (&viewer.chat, &viewer.person);
+        let location = table.chats.location_in(chat)?;
         if location.reader.is_some_and(|it| it != person) {
             return None;
         }
@@ -214,12 +214,12 @@ impl MessageRenderer {
     }
 
     fn spectator_counts(&self, spectators: SpectatorCount, lang: Lang) -> SpectatorCounts {
-        let SpectatorCount { people, chats: places } = spectators;
+        let SpectatorCount { people, chats } = spectators;
         // The board names the other chats.
         let text = SpectatorCount { people, chats: 0 }.to_text();
         SpectatorCounts {
             people,
-            places,
+            chats,
             says: text.map(|it| self.i18n().translate_plain(lang, &it)),
         }
     }

@@ -13,7 +13,7 @@ use crate::handlers::{Handlers, RequestContext};
 use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
 use crate::personal_data::export_limit::{ExportReservation, reserve_export};
 use crate::repository::MINUTE_MS;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -98,7 +98,7 @@ impl ChatAction for ExportAccount {
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            if context.update.chat.kind != PlaceKind::Private {
+            if context.update.chat.kind != ChatKind::Private {
                 return Ok(vec![View::brief(Text::new("refuse-export-private"))]);
             }
             let person = &context.update.person.id;
@@ -161,9 +161,9 @@ impl ChatAction for DeleteAccount {
                     Ok(vec![confirmation_view(person, minute_now)])
                 }
                 AccountDeletion::Confirm { .. } => {
-                    let is_private = context.update.chat.kind == PlaceKind::Private;
-                    let place = is_private.then(|| context.update.chat.id.clone());
-                    let due_ms = requests.request(person, place, DeletionCause::Person).await?;
+                    let is_private = context.update.chat.kind == ChatKind::Private;
+                    let chat = is_private.then(|| context.update.chat.id.clone());
+                    let due_ms = requests.request(person, chat, DeletionCause::Person).await?;
                     Ok(vec![scheduled_view(due_ms)])
                 }
                 AccountDeletion::Cancel => {

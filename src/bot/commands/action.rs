@@ -11,7 +11,7 @@ use super::settings::ChangeSettings;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::repository::TableGuard;
 use crate::settings::SettingsRequest;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
@@ -339,7 +339,7 @@ pub struct TableCandidate<'a> {
     /// The table.
     pub table: &'a Table,
     /// The chat of the request.
-    pub chat: &'a PlaceId,
+    pub chat: &'a ChatId,
     /// The person who sends the request.
     pub person: &'a PersonId,
     /// Whether they have a seat.
@@ -354,7 +354,7 @@ pub struct TableCandidate<'a> {
 
 impl<'a> TableCandidate<'a> {
     /// A table as a person sees it from a chat.
-    pub fn new(table: &'a Table, chat: &'a PlaceId, person: &'a PersonId) -> Self {
+    pub fn new(table: &'a Table, chat: &'a ChatId, person: &'a PersonId) -> Self {
         let is_own = |seat: u8| table.seating.has_seat(person, seat);
         Self {
             table,

@@ -44,7 +44,7 @@ fn action_for(table: &Table, actor: &Actor) -> Arc<dyn TableAction> {
     if table.seating.is_seated(&actor.person) || actor.is_invited(table) {
         return Arc::new(command_for(table));
     }
-    let is_opened_here = table.chats.home().chat() == actor.chat.chat();
+    let is_opened_here = table.chats.home().without_topic() == actor.chat.without_topic();
     if !is_opened_here && table.chats.location_in(&actor.chat).is_some() {
         return Arc::new(StopShowing);
     }

@@ -10,7 +10,7 @@ use crate::repository::Failure;
 use crate::results::rows::StoredRecord;
 use crate::settings;
 use crate::views::play_detail_views::{DetailsContext, details_view};
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_results::{RatingList, RatingScope};
@@ -46,7 +46,7 @@ impl ShowDetails {
         let here = &context.update.chat.id;
         let profiles = handlers.repository.profiles();
         let account = profiles.account_on_platform(person, here.platform()).await?;
-        Ok(ShowDetails { of: Some(account), chat: Some(here.chat().to_owned()) })
+        Ok(ShowDetails { of: Some(account), chat: Some(here.without_topic().to_owned()) })
     }
 
     /// The callback data of its button. It names the chat, because the answer may be read in
@@ -81,7 +81,7 @@ impl ChatAction for ShowDetails {
     ) -> ActionFuture<'a> {
         Box::pin(async move {
             let own = context.update.person.id.clone();
-            let is_group = context.update.chat.kind == PlaceKind::Group;
+            let is_group = context.update.chat.kind == ChatKind::Group;
             let Some(account) = &self.of else {
                 let name = &context.update.person.name;
                 let shown = DetailsContext { name, is_own: true, shows_replays: true };

@@ -18,7 +18,7 @@ use crate::results::queries::{HistoryFilter, HistoryPage};
 use crate::settings;
 use crate::views::result_views;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::View;
@@ -102,7 +102,7 @@ impl ChatAction for FindHistory {
         Box::pin(async move {
             let shown = match &self.opponent {
                 None => ShowHistory { page: 0, filter: self.filter.clone() },
-                Some(_) if context.update.chat.kind == PlaceKind::Private => {
+                Some(_) if context.update.chat.kind == ChatKind::Private => {
                     return Ok(vec![View::brief(Text::new("refuse-history-private"))]);
                 }
                 Some(friend) => {
@@ -144,7 +144,8 @@ impl ShowHistory {
         let here = &context.update.chat.id;
         let profiles = handlers.repository.profiles();
         let opponent = profiles.account_on_platform(person, here.platform()).await?;
-        let filter = HistoryFilter { game, ..HistoryFilter::against(opponent, here.chat()) };
+        let filter =
+            HistoryFilter { game, ..HistoryFilter::against(opponent, here.without_topic()) };
         Ok(ShowHistory { page: 0, filter })
     }
 

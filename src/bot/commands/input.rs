@@ -8,7 +8,7 @@ use super::spec::CommandSpec;
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
 use crate::parsing::words::quote;
 use crate::settings::{Setting, SettingScope, SettingsRequest};
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_protocol::{CommandOption, Mention, OptionValue};
 
 /// A typed command with the words behind it.
@@ -24,7 +24,7 @@ pub struct CommandInput<'a> {
     /// arguments are words.
     pub options: &'a [CommandOption],
     /// The kind of the chat.
-    pub chat_kind: PlaceKind,
+    pub chat_kind: ChatKind,
     /// The table that is meant: the one named by its code, the one of the message that is replied
     /// to, or the person's own.
     pub table: TableRef,

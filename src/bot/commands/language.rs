@@ -7,7 +7,7 @@ use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
 use crate::parsing::words::{lookup_word, parse_scope};
 use crate::settings::{Setting, SettingScope, SettingsRequest};
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_i18n::Lang;
 
 /// The commands and buttons of this file.
@@ -28,7 +28,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ..CommandFile::EMPTY
 };
 
-fn parse_language_command(words: &str, kind: PlaceKind) -> SettingsRequest {
+fn parse_language_command(words: &str, kind: ChatKind) -> SettingsRequest {
     let mut scope = SettingScope::Person;
     let (mut lang, mut is_unknown, mut is_denied) = (None, false, false);
     for word in words.split_whitespace() {

@@ -9,7 +9,7 @@ use super::private::PlayInPrivate;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
 use crate::views::board_view::table_callback_data;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 
@@ -48,7 +48,7 @@ impl TableAction for ShowWaysToOpen {
                 Text::new("button-private"),
                 table_callback_data(table, &PlayInPrivate),
             );
-            let is_private = here.kind == PlaceKind::Private;
+            let is_private = here.kind == ChatKind::Private;
             let mut keys: Vec<Vec<ButtonSpec>> = handlers
                 .page_links
                 .open_board_buttons(context, table)

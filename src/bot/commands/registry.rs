@@ -174,7 +174,7 @@ mod tests {
     use std::iter;
 
     use super::*;
-    use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+    use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
     use caravanserai_games::search::ComputerLevel;
     use caravanserai_table::clock::TimeControl;
     use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
@@ -213,8 +213,8 @@ mod tests {
 
     fn attached_chat() -> AttachedChat {
         AttachedChat {
-            chat: PlaceId("chat".to_owned()),
-            kind: PlaceKind::Group,
+            chat: ChatId("chat".to_owned()),
+            kind: ChatKind::Group,
             attached_by: PersonId("person".to_owned()),
             is_watch_only: true,
         }
@@ -259,7 +259,7 @@ mod tests {
                 Command::ProposeSubstitute { seat: None, newcomer: friend() }
             }
             Command::ProposeSubstitute { .. } => Command::Attach(attached_chat()),
-            Command::Attach(_) => Command::Detach(PlaceId("chat".to_owned())),
+            Command::Attach(_) => Command::Detach(ChatId("chat".to_owned())),
             Command::Detach(_) => Command::SetPublic(true),
             Command::SetPublic(_) => Command::TakeOver { seat: None },
             Command::TakeOver { .. } => return None,

@@ -8,7 +8,7 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{Handlers, RequestContext};
 use crate::settings;
 use crate::settings::{SettingScope, SettingsRequest};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -47,7 +47,7 @@ pub struct ChangeSettings {
     /// Whether the answer is a settings page that replaces the pressed page.
     pub is_page: bool,
     /// The chat that is meant, if the page is read in private.
-    pub chat: Option<PlaceId>,
+    pub chat: Option<ChatId>,
 }
 
 impl ChatAction for ChangeSettings {

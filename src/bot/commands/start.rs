@@ -10,7 +10,7 @@ use super::spec::CommandSpec;
 use super::web::OpenPageOfChat;
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::words::parse_page_start_word;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_table::command::Command;
 
 /// The commands and buttons of this file.
@@ -23,8 +23,8 @@ fn parse(input: &CommandInput<'_>) -> Request {
         return Request::chat(OpenPageOfChat(table));
     }
     match (&input.table, input.chat_kind) {
-        (TableRef::Id(_), PlaceKind::Private) => input.about_table(PlayInPrivate),
-        (TableRef::Id(_), PlaceKind::Group) => {
+        (TableRef::Id(_), ChatKind::Private) => input.about_table(PlayInPrivate),
+        (TableRef::Id(_), ChatKind::Group) => {
             input.about_table(ShowTableHere { is_watch_only: false })
         }
         _ => Request::chat(StartOrGreet),

@@ -12,7 +12,7 @@ use crate::parsing::trailing_words::TrailingWords;
 use crate::results::queries::HistoryFilter;
 use crate::settings::Setting;
 use crate::views::result_views::{self, ResultCounts, Statistics};
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::{PictureRef, View};
@@ -74,10 +74,10 @@ impl ChatAction for ShowStatistics {
                 return own_statistics(handlers, context, &own).await;
             }
             // Statistics of other people are limited to a chat that both share.
-            if context.update.chat.kind == PlaceKind::Private {
+            if context.update.chat.kind == ChatKind::Private {
                 return Ok(vec![View::brief(Text::new("refuse-stats-private"))]);
             }
-            let chat = context.update.chat.id.chat();
+            let chat = context.update.chat.id.without_topic();
             let scope = RatingScope::of_chat(chat);
             let results = handlers.repository.results();
             let records = results.played_records(&scope, &person).await?;

@@ -8,7 +8,7 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::parsing::phrases;
 use crate::parsing::words::{lookup_word, parse_scope};
 use crate::settings::{Setting, SettingScope, SettingsRequest};
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_games::text::Text;
 
 /// The commands and buttons of this file.
@@ -39,7 +39,7 @@ pub fn parse_theme_word(word: &str) -> Option<&'static str> {
     THEMES.iter().copied().find(|it| *it == known)
 }
 
-fn parse_theme_command(words: &str, kind: PlaceKind) -> SettingsRequest {
+fn parse_theme_command(words: &str, kind: ChatKind) -> SettingsRequest {
     let mut scope = SettingScope::Person;
     let (mut found, mut is_unknown, mut is_denied) = (None, false, false);
     for word in &phrases::replace_theme_phrases(words) {
@@ -80,7 +80,7 @@ mod tests {
             ("pink", SettingsRequest::InvalidValue(Setting::THEME)),
             ("not night", SettingsRequest::InvalidValue(Setting::THEME)),
         ] {
-            assert_eq!(parse_theme_command(said, PlaceKind::Group), expected, "{said}");
+            assert_eq!(parse_theme_command(said, ChatKind::Group), expected, "{said}");
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::parsing::command_lookup::find_named_game;
 use crate::results::rows::LeaderboardEntry;
 use crate::views::result_views::{self, ListReader, SeasonPages};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_results::{RatingList, RatingScope, Season};
 
@@ -38,8 +38,8 @@ const PICTURED_PLACES_MAX: usize = 12;
 
 fn parse(input: &CommandInput<'_>) -> Request {
     let scope = match input.chat_kind {
-        PlaceKind::Group => ListScope::Chat,
-        PlaceKind::Private => ListScope::Everywhere,
+        ChatKind::Group => ListScope::Chat,
+        ChatKind::Private => ListScope::Everywhere,
     };
     match find_named_game(input.words) {
         None if !input.words.is_empty() => input.refuse_words(&input.trailing_words()),
@@ -138,12 +138,14 @@ impl ChatAction for ShowTop {
     ) -> ActionFuture<'a> {
         Box::pin(async move {
             let chat = &context.update.chat;
-            let is_group = chat.kind == PlaceKind::Group;
+            let is_group = chat.kind == ChatKind::Group;
             let results = handlers.repository.results();
             let here = match self.scope {
                 ListScope::Everywhere => RatingScope::OVERALL,
                 ListScope::Season(_) if !is_group => RatingScope::OVERALL,
-                ListScope::Chat | ListScope::Season(_) => RatingScope::of_chat(chat.id.chat()),
+                ListScope::Chat | ListScope::Season(_) => {
+                    RatingScope::of_chat(chat.id.without_topic())
+                }
             };
             let (scope, seasons) = match self.scope {
                 ListScope::Season(season) => {
@@ -154,14 +156,15 @@ impl ChatAction for ShowTop {
                 }
                 ListScope::Chat | ListScope::Everywhere => (here, None),
             };
-            let lists = results.lists(&scope, chat.id.chat(), PLACES_SHOWN).await?;
+            let lists = results.lists(&scope, chat.id.without_topic(), PLACES_SHOWN).await?;
             let own = &context.update.person.id;
             let mut own_places = Vec::new();
             for (list, places) in lists.iter().filter(|(list, _)| self.is_about(list)) {
                 // Only a list that is full goes on below the shown places.
                 if places.len() == PLACES_SHOWN && places.iter().all(|it| it.person != *own) {
-                    let place =
-                        results.leaderboard_entry(&scope, chat.id.chat(), list, own).await?;
+                    let place = results
+                        .leaderboard_entry(&scope, chat.id.without_topic(), list, own)
+                        .await?;
                     own_places.extend(place.map(|it| (list.clone(), it)));
                 }
             }
@@ -169,7 +172,7 @@ impl ChatAction for ShowTop {
             let view = result_views::lists_view(*self, seasons, &lists, reader);
             // The picture of all chats does not know which names this chat hides.
             let hidden = handlers.repository.hidden_names().await?;
-            let is_shown = scope.chat.is_some() || !hidden.has_any_in(chat.id.chat());
+            let is_shown = scope.chat.is_some() || !hidden.has_any_in(chat.id.without_topic());
             let picture = self.picture(&scope, &lists).filter(|_| is_shown);
             Ok(vec![View { picture, ..view }])
         })

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{AccountData, Platform, SendError};
 
 /// Opens the data of a platform in the store, without serving the platform.
@@ -63,7 +63,7 @@ impl AccountStores {
     }
 
     /// The private chats with the person of an account whose ids follow from that of the account.
-    pub fn private_chats_of(&self, account: &PersonId) -> impl Iterator<Item = PlaceId> {
+    pub fn private_chats_of(&self, account: &PersonId) -> impl Iterator<Item = ChatId> {
         self.all().filter_map(|it| it.private_chat_of(account))
     }
 }

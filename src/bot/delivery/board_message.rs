@@ -18,7 +18,7 @@ use crate::results::rows::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::{BoardContext, InlineBoard};
 use crate::views::lobby_view;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
@@ -28,12 +28,12 @@ use caravanserai_store::{Commit, Space};
 use caravanserai_table::consent::seats_yet_to_agree;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// The context of one sender: its place, platform and chat.
+/// The context of one sender: its chat or topic, platform and whole chat.
 #[derive(Clone, Copy)]
 pub(super) struct SendContext<'a> {
     pub(super) delivery: &'a Delivery,
     pub(super) platform: &'a dyn Platform,
-    pub(super) place: &'a PlaceId,
+    pub(super) chat: &'a ChatId,
     /// The stored profile of its chat.
     pub(super) profile: &'a ChatProfile,
     /// Whether the chat forbade the bot to write when it last tried.
@@ -45,17 +45,17 @@ pub(super) struct SendContext<'a> {
 pub(super) type CallResult<T = ()> = Result<Result<T, SendError>, Failure>;
 
 impl SendContext<'_> {
-    /// The view of the table in this place.
+    /// The view of the table in this chat.
     fn board_view(&self, table: &Table, page: u8, ratings: Option<&GameRatings>) -> View {
         let (hand_delivery, is_busy) =
-            (self.delivery.hand_delivery(self.place), self.delivery.are_boards_delayed(self.place));
+            (self.delivery.hand_delivery(self.chat), self.delivery.are_boards_delayed(self.chat));
         let invite_links = self.delivery.invite_links(&table.id.0);
-        let kind = match table.chats.location_in(self.place) {
-            Some(location) if location.reader.is_some() => PlaceKind::Private,
-            Some(_) | None => PlaceKind::Group,
+        let kind = match table.chats.location_in(self.chat) {
+            Some(location) if location.reader.is_some() => ChatKind::Private,
+            Some(_) | None => ChatKind::Group,
         };
         let windows = self.platform.app_windows();
-        let app_link = windows.and_then(|it| it.board_link(self.place, kind, Some(&table.id.0)));
+        let app_link = windows.and_then(|it| it.board_link(self.chat, kind, Some(&table.id.0)));
         let app_link = app_link.as_ref();
         let links = self.platform.invite_links();
         let private_chat_url = links.and_then(|it| it.private_chat_link(&table.id.0));
@@ -64,9 +64,9 @@ impl SendContext<'_> {
             private_chat_url: private_chat_url.as_deref(),
             can_show_picture: !self.is_text_only(),
         });
-        let place = self.place;
+        let chat = self.chat;
         let context = BoardContext {
-            chat: place,
+            chat,
             hand_delivery,
             is_busy,
             invite_links: &invite_links,
@@ -83,15 +83,15 @@ impl SendContext<'_> {
         view
     }
 
-    /// The only message of this place, if the place consists of a single message.
+    /// The only message of this chat, if the chat consists of a single message.
     pub(super) fn single_message(&self) -> Option<MessageId> {
-        only_message(self.platform, self.place)
+        only_message(self.platform, self.chat)
     }
 
-    /// Whether this place consists of a single message that shows no pictures now.
+    /// Whether this chat consists of a single message that shows no pictures now.
     fn is_text_only(&self) -> bool {
         let boards = self.platform.inline_boards();
-        boards.is_some_and(|it| it.only_message(self.place).is_some() && !it.can_show_pictures())
+        boards.is_some_and(|it| it.only_message(self.chat).is_some() && !it.can_show_pictures())
     }
 
     /// The notification of a message in this chat, which may want none.
@@ -99,7 +99,7 @@ impl SendContext<'_> {
         if self.profile.is_silent { Notification::Silent } else { wanted }
     }
 
-    /// Shows a message to one person in this place.
+    /// Shows a message to one person in this chat.
     ///
     /// # Errors
     /// As [`show_ephemeral`](caravanserai_protocol::EphemeralMessages::show_ephemeral).
@@ -110,7 +110,7 @@ impl SendContext<'_> {
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let messages = self.platform.ephemeral_messages().ok_or(SendError::NotAllowed)?;
-        let shown = messages.show_ephemeral(self.place, person, slot, message).await;
+        let shown = messages.show_ephemeral(self.chat, person, slot, message).await;
         self.record_answer(&shown);
         shown
     }
@@ -124,12 +124,12 @@ impl SendContext<'_> {
         message: &PrivateMessage,
     ) -> bool {
         match self.platform.ephemeral_messages() {
-            Some(it) => it.is_shown(self.place, person, slot, message).await,
+            Some(it) => it.is_shown(self.chat, person, slot, message).await,
             None => false,
         }
     }
 
-    /// The message that replaces the board of a table that has left this place.
+    /// The message that replaces the board of a table that has left this chat.
     pub(super) async fn detached_board_message(
         &self,
         table: &Table,
@@ -181,7 +181,7 @@ impl SendContext<'_> {
     ) -> CallResult {
         let messages = self.platform.message_lookup();
         if let Some(messages) = messages {
-            messages.refresh_chat_state(self.place).await;
+            messages.refresh_chat_state(self.chat).await;
         }
         let only = self.single_message();
         if only.is_some() && table.next_table.is_some() {
@@ -194,7 +194,7 @@ impl SendContext<'_> {
             state.shown_version = table.version;
             return Ok(Ok(()));
         }
-        if !self.delivery.can_see(table, self.place) {
+        if !self.delivery.can_see(table, self.chat) {
             return self.close_board(table, state).await;
         }
         state.is_hidden = false;
@@ -224,7 +224,7 @@ impl SendContext<'_> {
         let Some(current) = state.message.clone().or_else(|| only.clone()) else {
             return Ok(self.post_board(table, message, state, None).await);
         };
-        let below = messages.map_or(0, |it| it.messages_below(self.place, &current));
+        let below = messages.map_or(0, |it| it.messages_below(self.chat, &current));
         let is_near = !task.to_bottom
             && !state.is_post_in_progress
             && below < self.delivery.repository.limits().other_messages_below_max;
@@ -238,9 +238,9 @@ impl SendContext<'_> {
                 // Nothing can be posted instead of the only message.
                 Err(SendError::MessageGone) if only.is_none() => {}
                 // Content that an edit cannot show may still be posted, if posts are possible. A
-                // place with a single message would be reported as gone.
+                // chat with a single message would be reported as gone.
                 Err(SendError::Refused(why)) if only.is_none() => {
-                    tracing::warn!(place = %self.place.0, why, "edit rejected, reposting");
+                    tracing::warn!(chat = %self.chat.0, why, "edit rejected, reposting");
                 }
                 Err(error) => return Ok(Err(error)),
             }
@@ -256,13 +256,13 @@ impl SendContext<'_> {
         for player in table.seating.people() {
             let account = self.account_here(player).await?;
             // Names from other platforms must not appear here.
-            players.extend((account.platform() == self.place.platform()).then_some(account));
+            players.extend((account.platform() == self.chat.platform()).then_some(account));
         }
         let mut invited = Vec::new();
         if table.phase == TablePhase::Lobby {
             for person in table.awaited_invitees().filter_map(|(_, it)| it.person.as_ref()) {
                 let account = self.account_here(person).await?;
-                invited.extend((account.platform() == self.place.platform()).then_some(account));
+                invited.extend((account.platform() == self.chat.platform()).then_some(account));
             }
         }
         let reader = self.profile.display_prefs();
@@ -279,10 +279,10 @@ impl SendContext<'_> {
         })
     }
 
-    /// The account of a person on the platform of this place.
+    /// The account of a person on the platform of this chat.
     pub(super) async fn account_here(&self, person: &PersonId) -> Result<PersonId, Failure> {
         let profiles = self.delivery.repository.profiles();
-        profiles.account_on_platform(person, self.place.platform()).await
+        profiles.account_on_platform(person, self.chat.platform()).await
     }
 
     /// Replaces the board, once, by a message that people here may no longer watch.
@@ -302,7 +302,7 @@ impl SendContext<'_> {
             .await?;
         Ok(match self.edit_message(&current, &message).await {
             Err(SendError::Refused(why)) if self.single_message().is_none() => {
-                tracing::warn!(place = %self.place.0, why, "edit rejected, deleting board");
+                tracing::warn!(chat = %self.chat.0, why, "edit rejected, deleting board");
                 self.delete_board(&current, state).await
             }
             // It may be there, with a picture that an edit cannot remove.
@@ -349,13 +349,13 @@ impl SendContext<'_> {
             let before = state.clone();
             state.posts += 1;
             state.is_post_in_progress = true;
-            let state_puts = self.delivery.board_state_puts(self.place, table, &before, state);
-            let expect = vec![before.expect_unchanged(&table.id, self.place)];
+            let state_puts = self.delivery.board_state_puts(self.chat, table, &before, state);
+            let expect = vec![before.expect_unchanged(&table.id, self.chat)];
             let commit = Commit { expect, ..Commit::from_puts(state_puts) };
             if self.delivery.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
                 return Ok(Err(lost_lease_error()));
             }
-            state.stored = state.put(&table.id, self.place).value;
+            state.stored = state.put(&table.id, self.chat).value;
         }
         let nonce = board_nonce(table, state);
         let message = message.map_content(|it| OutgoingMessage { nonce, ..it });
@@ -366,7 +366,7 @@ impl SendContext<'_> {
     /// took long to draw, may have outlasted the lease: another process may have shown a newer
     /// state since, and no older state may follow it.
     async fn has_lease(&self) -> Result<bool, Failure> {
-        self.delivery.acquire_chat(self.place, self.platform).await
+        self.delivery.acquire_chat(self.chat, self.platform).await
     }
 
     /// Deletes the ping that the last move answered.
@@ -408,7 +408,7 @@ impl SendContext<'_> {
         let posted = self.post_message(message).await;
         let Err(SendError::Refused(why)) = &posted else { return posted };
         let Some(text_only) = message.without_attachments() else { return posted };
-        tracing::warn!(place = %self.place.0, why, "a picture or file was refused");
+        tracing::warn!(chat = %self.chat.0, why, "a picture or file was refused");
         count_call(self.platform, &posted);
         self.post_message(&text_only).await
     }
@@ -447,17 +447,17 @@ impl SendContext<'_> {
         }
     }
 
-    /// Whether a call failed because the topic of this place is gone. Messages about what is left
+    /// Whether a call failed because the topic of this chat is gone. Messages about what is left
     /// there stay when its tables move to the chat, so such a call must not be repeated.
     pub(super) fn is_topic_gone(&self, error: &SendError) -> bool {
-        matches!(error, SendError::ChatMoved(to) if self.place != to && self.place.chat() == to.0)
+        matches!(error, SendError::ChatMoved(to) if self.chat != to && self.chat.without_topic() == to.0)
     }
 
     /// Removes older boards that could not be removed when the newer one was posted.
     pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> CallResult {
         let view = self.board_view(table, 0, None);
         let replacement = self.render_message(&view, table, String::new()).await?;
-        let live_board = self.delivery.live_board(table, self.place).await?;
+        let live_board = self.delivery.live_board(table, self.chat).await?;
         for old in old.iter().filter(|it| live_board.as_ref() != Some(it)) {
             if let Err(error) = self.retire_message(old, replacement.clone()).await {
                 return Ok(Err(error));
@@ -476,7 +476,7 @@ impl SendContext<'_> {
     ) {
         state.shown_version = table.version;
         let now_ms = self.delivery.repository.time_source().monotonic_ms();
-        let name = format!("{} {}", self.place.0, id.0);
+        let name = format!("{} {}", self.chat.0, id.0);
         self.delivery.misclick_guard.set_keyboard(&name, message.buttons(), now_ms);
     }
 
@@ -524,7 +524,7 @@ impl SendContext<'_> {
     ) -> Result<(), Failure> {
         let repository = &self.delivery.repository;
         let mut people = BTreeSet::new();
-        let prefix = OutboxKey::place_prefix(self.place);
+        let prefix = OutboxKey::chat_prefix(self.chat);
         for (key, value) in repository.read_all_rows(Space::Outbox, &prefix).await? {
             let entry = OutboxEntry::decode(&key, value).map(OutboxEntry::into_message);
             let Some(OutboxMessage::Board(id, mut task)) = entry else { continue };
@@ -560,7 +560,7 @@ impl SendContext<'_> {
             let nonce = format!("vain {}", person.0);
             let message =
                 self.delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
-            let slot = format!("vain {}", self.place.chat());
+            let slot = format!("vain {}", self.chat.without_topic());
             let account = self.account_here(&person).await?;
             // If they cannot be reached privately, their next press tells them.
             self.show_ephemeral(&account, &slot, &message).await.ok();
@@ -577,13 +577,13 @@ impl SendContext<'_> {
         let mut reader = self.profile.display_prefs();
         reader.text_boards |= self.is_text_only();
         let (renderer, location) =
-            (&self.delivery.message_renderer, table.chats.location_in(self.place));
+            (&self.delivery.message_renderer, table.chats.location_in(self.chat));
         let Some(only) = location.and_then(|it| it.reader) else {
             let mut view = Cow::Borrowed(view);
             let permissions = self.platform.permission_lookup();
             if !reader.text_boards
                 && let Some(right) =
-                    permissions.and_then(|it| it.missing_picture_permission(self.place))
+                    permissions.and_then(|it| it.missing_picture_permission(self.chat))
             {
                 reader.text_boards = true;
                 view.to_mut().texts.push(Text::new("answer-in-words").with("right", right));

@@ -17,7 +17,7 @@ use super::rate_limits::{CallHistory, is_unlimited};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::{BoardState, message_put, parse_json_or_default};
 use crate::repository::{Failure, keys};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::{Platform, SendError};
 use caravanserai_store::Space;
 use caravanserai_table::state::Table;
@@ -56,7 +56,7 @@ pub(super) struct HeartbeatState {
     end: CancellationToken,
 }
 
-/// The messages of a table in a place, as read before a call and as they are after it.
+/// The messages of a table in a chat, as read before a call and as they are after it.
 pub(super) struct ShownBoard {
     pub(super) table: Arc<Table>,
     pub(super) before: BoardState,
@@ -64,13 +64,14 @@ pub(super) struct ShownBoard {
 }
 
 impl Delivery {
-    /// Whether this process has the lease of the chat of a place; tries to get it if not.
+    /// Whether this process has the lease of a chat with its topics; tries to get it if not.
     pub(super) async fn acquire_chat(
         &self,
-        place: &PlaceId,
+        chat_id: &ChatId,
         platform: &dyn Platform,
     ) -> Result<bool, Failure> {
-        let (chat, now_ms) = (place.chat(), self.repository.time_source().monotonic_ms());
+        let (chat, now_ms) =
+            (chat_id.without_topic(), self.repository.time_source().monotonic_ms());
         let leases = || self.leases.lock();
         let lease_until_ms =
             leases().get(chat).copied().filter(|_| self.is_heartbeat_valid(now_ms));
@@ -97,7 +98,7 @@ impl Delivery {
             return Ok(false);
         }
         if lease_until_ms.is_none_or(|until| until <= now_ms)
-            && !is_unlimited(platform.call_limit_per_minute(place))
+            && !is_unlimited(platform.call_limit_per_minute(chat_id))
         {
             let history: CallHistory = parse_json_or_default(
                 self.repository.read_value(Space::Meta, &keys::call_history(chat)).await?,
@@ -110,17 +111,18 @@ impl Delivery {
         Ok(true)
     }
 
-    /// Records that a call in a place has failed. If that has happened repeatedly, releases the
+    /// Records that a call in a chat has failed. If that has happened repeatedly, releases the
     /// chat for other processes, which may reach the platform, and returns `true`.
     ///
     /// # Errors
     /// When the lease cannot be released; it ends by itself.
     pub(super) async fn release_unreachable_chat(
         &self,
-        place: &PlaceId,
+        chat_id: &ChatId,
         platform: &dyn Platform,
     ) -> Result<bool, Failure> {
-        let (chat, now_ms) = (place.chat(), self.repository.time_source().monotonic_ms());
+        let (chat, now_ms) =
+            (chat_id.without_topic(), self.repository.time_source().monotonic_ms());
         let store = self.repository.store();
         // Without a lease the call was given up because another process has the chat.
         let has_lease = self.leases.lock().contains_key(chat);
@@ -136,13 +138,13 @@ impl Delivery {
         Ok(true)
     }
 
-    /// Leaves a place to the process that has leased its chat, and retries soon, because that
+    /// Leaves a chat to the process that has leased it, and retries soon, because that
     /// process may have died.
-    pub(super) fn defer_to_lease_holder(&self, place: &PlaceId) {
+    pub(super) fn defer_to_lease_holder(&self, chat: &ChatId) {
         let is_first = {
-            let mut places_leased_elsewhere = self.places_leased_elsewhere.lock();
-            let is_first = places_leased_elsewhere.is_empty();
-            places_leased_elsewhere.insert(place.clone());
+            let mut chats_leased_elsewhere = self.chats_leased_elsewhere.lock();
+            let is_first = chats_leased_elsewhere.is_empty();
+            chats_leased_elsewhere.insert(chat.clone());
             is_first
         };
         let Some(delivery) = self.weak_self.upgrade().filter(|_| is_first) else { return };
@@ -150,17 +152,17 @@ impl Delivery {
             tokio::select! {
                 biased;
                 () = delivery.repository.time_source().sleep_ms(LEASE_RETRY_MS) => {
-                    delivery.retry_places_leased_elsewhere();
+                    delivery.retry_chats_leased_elsewhere();
                 }
                 () = delivery.tasks.wait_for_stop() => {}
             }
         });
     }
 
-    /// Retries places whose chats another process had leased, because it may have died.
-    pub fn retry_places_leased_elsewhere(&self) {
-        let places = std::mem::take(&mut *self.places_leased_elsewhere.lock());
-        places.iter().for_each(|place| self.wake_senders(place));
+    /// Retries chats that another process had leased, because it may have died.
+    pub fn retry_chats_leased_elsewhere(&self) {
+        let chats = std::mem::take(&mut *self.chats_leased_elsewhere.lock());
+        chats.iter().for_each(|chat| self.wake_senders(chat));
     }
 
     /// Releases the chat leases of this process, so that other processes can send at once.
@@ -285,11 +287,11 @@ impl SendContext<'_> {
     /// to store. Something is left if the conflict has passed; nothing is left if only the reply of
     /// the store was lost, or if another process has won the race.
     pub(super) async fn resolve_conflict(&self, shown: &ShownBoard) -> Result<bool, Failure> {
-        let current_state = self.delivery.board_state(&shown.table, self.place).await?;
+        let current_state = self.delivery.board_state(&shown.table, self.chat).await?;
         if current_state.stored == shown.after.stored {
             return Ok(false);
         }
-        if current_state.stored != shown.after.put(&shown.table.id, self.place).value {
+        if current_state.stored != shown.after.put(&shown.table.id, self.chat).value {
             self.retire_superfluous_messages(shown, &current_state).await?;
         }
         Ok(true)
@@ -299,14 +301,14 @@ impl SendContext<'_> {
     /// older board may have arrived after the newer one: the process with the lease shows the table
     /// once more.
     pub(super) async fn repair_late_call(&self, shown: &ShownBoard) -> Result<(), Failure> {
-        let current_state = self.delivery.board_state(&shown.table, self.place).await?;
+        let current_state = self.delivery.board_state(&shown.table, self.chat).await?;
         let is_unchanged = current_state.stored == shown.after.stored;
-        if is_unchanged && self.delivery.acquire_chat(self.place, self.platform).await? {
+        if is_unchanged && self.delivery.acquire_chat(self.chat, self.platform).await? {
             return Ok(());
         }
         let table = &shown.table.id.0;
-        tracing::info!(place = %self.place.0, %table, "send result unknown, reposting board");
-        let entry = OutboxEntry::changed_board(self.place, &shown.table);
+        tracing::info!(chat = %self.chat.0, %table, "send result unknown, reposting board");
+        let entry = OutboxEntry::changed_board(self.chat, &shown.table);
         self.delivery.repository.put_all(vec![entry.encode()]).await
     }
 
@@ -319,9 +321,9 @@ impl SendContext<'_> {
         current_state: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        let (place, table_id) = (&self.place.0, &table.id.0);
-        tracing::info!(%place, table = %table_id, "another process sent this table first");
-        let board = OutboxEntry::changed_board(self.place, table);
+        let (chat, table_id) = (&self.chat.0, &table.id.0);
+        tracing::info!(%chat, table = %table_id, "another process sent this table first");
+        let board = OutboxEntry::changed_board(self.chat, table);
         let mut puts = vec![board.encode()];
         let known = [&before.message, &current_state.message];
         if let Some(own_message) =
@@ -331,8 +333,8 @@ impl SendContext<'_> {
             if !matches!(deletion, Ok(()) | Err(SendError::MessageGone)) {
                 let until_ms = self.delivery.repository.now_ms()
                     + self.delivery.repository.limits().message_ttl_ms;
-                let known = message_put(table, self.place, own_message).expires_at(until_ms);
-                let removal = OutboxEntry::removal(self.place, &table.id, own_message);
+                let known = message_put(table, self.chat, own_message).expires_at(until_ms);
+                let removal = OutboxEntry::removal(self.chat, &table.id, own_message);
                 puts.extend([known, removal.encode()]);
             }
         }

@@ -6,7 +6,7 @@ use super::Delivery;
 use super::chat_lease::ShownBoard;
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure, TableChange};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_store::Commit;
 use caravanserai_table::state::Table;
 use caravanserai_table::{EventMeta, clock};
@@ -16,7 +16,7 @@ use caravanserai_table::{EventMeta, clock};
 const UNSHOWN_RETRY_MS: (u64, u64) = (2_000, 30_000);
 
 impl Delivery {
-    /// Refunds the delay of a board that is about to be shown in a place, if the player to move is
+    /// Refunds the delay of a board that is about to be shown in a chat, if the player to move is
     /// there and the board of this turn was not shown there yet: see [`clock::refund_board_delay`].
     /// Returns the table after the refund.
     ///
@@ -25,12 +25,12 @@ impl Delivery {
     pub(super) async fn refund_delay(
         &self,
         table: Arc<Table>,
-        place: &PlaceId,
+        chat: &ChatId,
         state: &BoardState,
     ) -> Result<Arc<Table>, Failure> {
         if clock::refund_board_delay(
             &table,
-            self.board_delay_ms(&table, place, state),
+            self.board_delay_ms(&table, chat, state),
             refund_event_meta(0),
         )
         .is_none()
@@ -41,7 +41,7 @@ impl Delivery {
             return Ok(table);
         };
         let table = guard.table().clone();
-        let delay_ms = self.board_delay_ms(&table, place, state);
+        let delay_ms = self.board_delay_ms(&table, chat, state);
         let Some(decision) = clock::refund_board_delay(
             &table,
             delay_ms,
@@ -59,21 +59,21 @@ impl Delivery {
 
     /// The time before a board that cannot be shown now is retried, in milliseconds; `None` if no
     /// time is refunded for it.
-    pub(super) fn retry_unshown_ms(&self, place: &PlaceId, shown: &ShownBoard) -> Option<u64> {
+    pub(super) fn retry_unshown_ms(&self, chat: &ChatId, shown: &ShownBoard) -> Option<u64> {
         let ShownBoard { table, before, .. } = shown;
         let running =
-            table.running_clock().filter(|_| self.is_board_awaited(table, place, before))?;
+            table.running_clock().filter(|_| self.is_board_awaited(table, chat, before))?;
         clock::refund_board_delay(table, u64::MAX, refund_event_meta(0))?;
         let left_ms = running.until_ms.saturating_sub(self.repository.now_ms());
         // The retry must come before the clock runs out.
         Some((left_ms / 2).clamp(UNSHOWN_RETRY_MS.0, UNSHOWN_RETRY_MS.1))
     }
 
-    /// How long the player to move has waited for the board of this turn in this place, in
-    /// milliseconds; 0 in other places, and if it was shown.
-    fn board_delay_ms(&self, table: &Table, place: &PlaceId, state: &BoardState) -> u64 {
+    /// How long the player to move has waited for the board of this turn in this chat, in
+    /// milliseconds; 0 in other chats, and if it was shown.
+    fn board_delay_ms(&self, table: &Table, chat: &ChatId, state: &BoardState) -> u64 {
         let Some(running) = table.running_clock() else { return 0 };
-        match self.is_board_awaited(table, place, state) {
+        match self.is_board_awaited(table, chat, state) {
             true => self.repository.now_ms().saturating_sub(running.from_ms),
             false => 0,
         }
@@ -83,15 +83,15 @@ impl Delivery {
     pub(super) fn is_board_awaited(
         &self,
         table: &Table,
-        place: &PlaceId,
+        chat: &ChatId,
         state: &BoardState,
     ) -> bool {
         let Some(running) = table.running_clock() else { return false };
         let person = table.seating.occupant(running.turn.0).map(|it| &it.person);
-        let is_here = person.and_then(|it| table.chat_of(it)) == Some(place);
-        // A place to which the table is moved during a turn shows a board that the player has seen
+        let is_here = person.and_then(|it| table.chat_of(it)) == Some(chat);
+        // A chat to which the table is moved during a turn shows a board that the player has seen
         // elsewhere.
-        let had_board = state.message.is_some() || place == table.chats.home();
+        let had_board = state.message.is_some() || chat == table.chats.home();
         is_here && had_board && state.shown_version < running.version
     }
 }

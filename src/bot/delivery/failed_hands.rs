@@ -12,7 +12,7 @@ use crate::repository::outbox_entry::OutboxEntry;
 use crate::views::board_view;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_table::state::Table;
 
@@ -39,12 +39,12 @@ impl FailedHands {
         known.remove(&(slot.to_owned(), person.clone()));
     }
 
-    fn failed_seats(&self, table: &Table, place: &PlaceId) -> Vec<u8> {
+    fn failed_seats(&self, table: &Table, chat: &ChatId) -> Vec<u8> {
         let slot = hand_views::hand_slot(table);
         let known = self.0.lock();
         let is_unshown = |seat: &u8| {
             let person = table.seating.occupant(*seat).map(|it| it.person.clone());
-            table.hand_chat(*seat) == Some(place)
+            table.hand_chat(*seat) == Some(chat)
                 && person.is_some_and(|it| known.contains(&(slot.clone(), it)))
         };
         (0..table.setup.seats).filter(is_unshown).collect()
@@ -55,7 +55,7 @@ impl SendContext<'_> {
     /// The line of the board for players whose hands could not be shown here.
     pub(super) fn failed_hands_text(&self, table: &Table) -> Option<Text> {
         let seats = match hand_views::has_hands(table) {
-            true => self.delivery.failed_hands.failed_seats(table, self.place),
+            true => self.delivery.failed_hands.failed_seats(table, self.chat),
             false => Vec::new(),
         };
         let names = Arg::Names(seats.iter().map(|it| Arg::Seat(*it)).collect());
@@ -71,17 +71,17 @@ impl SendContext<'_> {
         slot: &str,
         person: &PersonId,
     ) -> Result<(), Failure> {
-        let is_usual = self.delivery.hand_delivery(self.place) == HandDelivery::Buttons;
+        let is_usual = self.delivery.hand_delivery(self.chat) == HandDelivery::Buttons;
         if !is_usual
             || !hand_views::has_hands(table)
             || !self.delivery.failed_hands.record_failure(slot, person)
         {
             return Ok(());
         }
-        if is_unlimited(self.platform.call_limit_per_minute(self.place)) {
-            let board = OutboxEntry::changed_board(self.place, table);
+        if is_unlimited(self.platform.call_limit_per_minute(self.chat)) {
+            let board = OutboxEntry::changed_board(self.chat, table);
             self.delivery.repository.put_all(vec![board.encode()]).await?;
-            self.delivery.wake_senders(self.place);
+            self.delivery.wake_senders(self.chat);
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::Delivery;
 use super::board_message::SendContext;
 use crate::repository::stored_rows::{missing_rights, parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, MINUTE_MS, keys};
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_store::{Put, Space, Store, StoreError, StoreQuery};
 
 /// The pauses between two attempts in a group, in milliseconds; the last one is repeated.
@@ -33,10 +33,10 @@ const FREQUENT_TRIES: u32 = 175;
 /// week.
 const LONG_PAUSE_MS: u64 = 7 * DAY_MS;
 
-/// The most places whose pauses are read at once.
+/// The most chats whose pauses are read at once.
 const PLACES_PAGE: usize = 100;
 
-/// The stored pause of a place.
+/// The stored pause of a chat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct SendPause {
@@ -74,33 +74,33 @@ impl SendPause {
     }
 }
 
-/// The puts that remove the marks of a place that forbade the bot to write.
-pub(super) fn pause_end_puts(place: &PlaceId) -> [Put; 2] {
-    [keys::send_forbidden(place), keys::forbidden_chat_pause(place)]
+/// The puts that remove the marks of a chat that forbade the bot to write.
+pub(super) fn pause_end_puts(chat: &ChatId) -> [Put; 2] {
+    [keys::send_forbidden(chat), keys::forbidden_chat_pause(chat)]
         .map(|it| remove_row(Space::Meta, it))
 }
 
-/// Finds those of these places that forbid the bot to write and are left alone for now: messages
+/// Finds those of these chats that forbid the bot to write and are left alone for now: messages
 /// wait there on purpose.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub async fn find_paused_places(
+pub async fn find_paused_chats(
     store: &dyn Store,
-    places: &[PlaceId],
+    chats: &[ChatId],
     now_ms: u64,
-) -> Result<HashSet<PlaceId>, StoreError> {
+) -> Result<HashSet<ChatId>, StoreError> {
     let mut paused = HashSet::new();
-    for page in places.chunks(PLACES_PAGE) {
+    for page in chats.chunks(PLACES_PAGE) {
         let rows =
             page.iter().flat_map(|it| [keys::send_forbidden(it), keys::forbidden_chat_pause(it)]);
         let reads: Vec<StoreQuery> = rows.map(|it| StoreQuery::value_of(Space::Meta, it)).collect();
         let mut found = store.read(&reads).await?.into_iter();
-        for place in page {
+        for chat in page {
             let mut next = || found.next().expect("the store answers each query").value();
             let (forbidden, pause) = (next()?, next()?);
             if forbidden.is_some() && SendPause::decode(pause).remaining_ms(now_ms) > 0 {
-                paused.insert(place.clone());
+                paused.insert(chat.clone());
             }
         }
     }
@@ -108,20 +108,20 @@ pub async fn find_paused_places(
 }
 
 impl SendContext<'_> {
-    /// Handles a place where the platform did not let the bot write: pauses sending there, tells
+    /// Handles a chat where the platform did not let the bot write: pauses sending there, tells
     /// people who wait to see their action, and stops the clocks of those who cannot see the board.
     pub(super) async fn pause_sending(self) -> Result<(), Failure> {
-        let (repository, place) = (&self.delivery.repository, self.place);
-        tracing::info!(place = %place.0, "missing send permission");
+        let (repository, chat) = (&self.delivery.repository, self.chat);
+        tracing::info!(chat = %chat.0, "missing send permission");
         let permissions = self.platform.permission_lookup();
-        let missing = permissions.map(|it| it.missing_permissions(place));
+        let missing = permissions.map(|it| it.missing_permissions(chat));
         let lacking = missing_rights(missing.unwrap_or_default());
-        let stored = repository.read_value(Space::Meta, &keys::forbidden_chat_pause(place)).await?;
+        let stored = repository.read_value(Space::Meta, &keys::forbidden_chat_pause(chat)).await?;
         let now_ms = repository.now_ms();
         let last_pause = SendPause::decode(stored);
         let pause = last_pause.after_failure(now_ms, self.profile.group);
-        let mark = put_json(Space::Meta, keys::send_forbidden(place), &lacking);
-        let row = put_json(Space::Meta, keys::forbidden_chat_pause(place), &pause);
+        let mark = put_json(Space::Meta, keys::send_forbidden(chat), &lacking);
+        let row = put_json(Space::Meta, keys::forbidden_chat_pause(chat), &pause);
         // The mark ends with the longest pause. The row lasts longer: the next success finds it.
         let mark = mark.expires_at(now_ms + LONG_PAUSE_MS);
         let row = row.expires_at(now_ms + 2 * LONG_PAUSE_MS);
@@ -129,21 +129,21 @@ impl SendContext<'_> {
         // Those who acted before the last attempt know it.
         let known_until_ms = Some(last_pause.failed_ms).filter(|it| *it <= now_ms);
         self.notify_undeliverable(lacking, known_until_ms.unwrap_or_default()).await?;
-        repository.chats().mark_reader_unreachable(place).await?;
-        self.delivery.wait_for_pause_end(place, pause).await
+        repository.chats().mark_reader_unreachable(chat).await?;
+        self.delivery.wait_for_pause_end(chat, pause).await
     }
 }
 
 impl Delivery {
-    /// Leaves a place alone until this pause is over. Players who wait there for a board lose no
+    /// Leaves a chat alone until this pause is over. Players who wait there for a board lose no
     /// time.
     pub(super) async fn wait_for_pause_end(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         pause: SendPause,
     ) -> Result<(), Failure> {
-        self.paused_places.lock().insert(place.clone(), pause);
-        self.cut_off_waiting_players(place).await
+        self.paused_chats.lock().insert(chat.clone(), pause);
+        self.cut_off_waiting_players(chat).await
     }
 
     /// Ends the pauses of a chat and its topics, and tries to send there at once: the rights of the
@@ -151,7 +151,7 @@ impl Delivery {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn end_pauses(&self, chat: &PlaceId) -> Result<(), Failure> {
+    pub async fn end_pauses(&self, chat: &ChatId) -> Result<(), Failure> {
         let own = keys::send_forbidden(chat);
         // The id of another chat may begin with this one.
         let is_of_chat = |key: &String| matches!(key[own.len()..].chars().next(), None | Some('/'));
@@ -159,28 +159,28 @@ impl Delivery {
         let keys = marks.into_iter().map(|(key, _)| key).filter(is_of_chat);
         let removals = keys.map(|it| remove_row(Space::Meta, it)).collect();
         self.repository.put_all(removals).await?;
-        self.resume_chat(chat.chat());
+        self.resume_chat(chat.without_topic());
         Ok(())
     }
 
-    /// Wakes the senders of places whose pause is over.
-    pub fn retry_paused_places(&self) {
+    /// Wakes the senders of chats whose pause is over.
+    pub fn retry_paused_chats(&self) {
         let now_ms = self.repository.now_ms();
         let mut over = Vec::new();
-        self.paused_places.lock().retain(|place, pause| {
+        self.paused_chats.lock().retain(|chat, pause| {
             let lasts = pause.remaining_ms(now_ms) > 0;
             if !lasts {
-                over.push(place.clone());
+                over.push(chat.clone());
             }
             lasts
         });
         over.iter().for_each(|it| self.wake_senders(it));
     }
 
-    /// Records at the tables of a place that players are cut off whose board cannot be shown.
-    async fn cut_off_waiting_players(&self, place: &PlaceId) -> Result<(), Failure> {
-        let prefix = format!("{} ", place.0);
-        for (key, _) in self.repository.read_all_rows(Space::PlaceTable, &prefix).await? {
+    /// Records at the tables of a chat that players are cut off whose board cannot be shown.
+    async fn cut_off_waiting_players(&self, chat: &ChatId) -> Result<(), Failure> {
+        let prefix = format!("{} ", chat.0);
+        for (key, _) in self.repository.read_all_rows(Space::ChatTable, &prefix).await? {
             let id = TableId(keys::last_part(&key).to_owned());
             let table = match self.repository.load_table(&id).await {
                 Ok(table) => table,
@@ -189,11 +189,11 @@ impl Delivery {
                 Err(_) => continue,
             };
             let Some(table) = table else { continue };
-            let state = self.board_state(&table, place).await?;
-            if self.is_board_awaited(&table, place, &state) {
+            let state = self.board_state(&table, chat).await?;
+            if self.is_board_awaited(&table, chat, &state) {
                 self.repository
                     .external_events()
-                    .record_unshown_board(&id, place, state.shown_version)
+                    .record_unshown_board(&id, chat, state.shown_version)
                     .await?;
             }
         }

@@ -15,7 +15,7 @@ impl SendContext<'_> {
             return Some(hand_views::hand_view(table, seat, HandDelivery::Buttons));
         }
         coach_views::coach_view(table, seat)
-            .filter(|_| self.delivery.hand_delivery(self.place) == HandDelivery::Buttons)
+            .filter(|_| self.delivery.hand_delivery(self.chat) == HandDelivery::Buttons)
     }
 
     /// Shows a hand to its player. If it cannot be shown privately, it is not shown; the player
@@ -25,9 +25,9 @@ impl SendContext<'_> {
             Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
             Some(_) | None => return Ok(Ok(())),
         };
-        let reader = table.chats.location_in(self.place).and_then(|it| it.reader);
+        let reader = table.chats.location_in(self.chat).and_then(|it| it.reader);
         if reader.is_some_and(|it| *it != person) {
-            // The place is the private chat of another person.
+            // The chat is the private chat of another person.
             return Ok(Ok(()));
         }
         let Some(view) = self.private_hand_view(table, seat) else { return Ok(Ok(())) };
@@ -60,7 +60,7 @@ impl SendContext<'_> {
             Err(SendError::NotAllowed) => self.handle_failed_hand(table, &slot, &person).await?,
             // No call was made.
             Err(SendError::OverBudget(_)) => {}
-            _ => self.delivery.record_ephemeral_call(self.place),
+            _ => self.delivery.record_ephemeral_call(self.chat),
         }
         Ok(match result {
             Err(

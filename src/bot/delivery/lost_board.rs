@@ -5,7 +5,7 @@ use super::board_message::{CallResult, SendContext};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::{CommitOutcome, Failure, TableChange, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::SendError;
 use caravanserai_protocol::view::View;
@@ -17,15 +17,15 @@ use caravanserai_table::{AttachedChat, Table, TablePhase};
 const MOVE_TRIES: usize = 3;
 
 impl SendContext<'_> {
-    /// Moves the games of this place, whose only message was deleted. Repeating it changes nothing.
+    /// Moves the games of this chat, whose only message was deleted. Repeating it changes nothing.
     /// Games that nobody can reach stay.
     ///
     /// # Errors
     /// Inside, when it has to be repeated.
     pub(super) async fn move_lost_games(self) -> CallResult {
-        let prefix = format!("{} ", self.place.0);
+        let prefix = format!("{} ", self.chat.0);
         let repository = &self.delivery.repository;
-        for (key, _) in repository.read_all_rows(Space::PlaceTable, &prefix).await? {
+        for (key, _) in repository.read_all_rows(Space::ChatTable, &prefix).await? {
             let id = TableId(keys::last_part(&key).to_owned());
             match self.move_lost_game(&id).await {
                 Ok(Ok(())) => {}
@@ -54,7 +54,7 @@ impl SendContext<'_> {
             Err(error) => return Ok(Err(error)),
         };
         let has_other_chat =
-            table.chats.locations().any(|it| it.chat != self.place && !it.is_watch_only);
+            table.chats.locations().any(|it| it.chat != self.chat && !it.is_watch_only);
         if lost.private_chats.is_empty() && !has_other_chat {
             return Ok(Ok(()));
         }
@@ -63,7 +63,7 @@ impl SendContext<'_> {
         for _ in 0..MOVE_TRIES {
             let Some(mut guard) = repository.lock_table(id).await? else { return Ok(Ok(())) };
             let now_ms = repository.now_ms();
-            let decision = presence::move_lost_board(guard.table(), self.place, &lost, now_ms)
+            let decision = presence::move_lost_board(guard.table(), self.chat, &lost, now_ms)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let Some(decision) = decision else { return Ok(Ok(())) };
             let change = TableChange::new(&mut guard, decision);
@@ -81,17 +81,17 @@ impl SendContext<'_> {
 
     /// Finds a private chat for each player who reached the game only by the deleted message.
     async fn plan_lost_board(self, table: &Table) -> CallResult<LostBoard> {
-        let shown = self.delivery.board_state(table, self.place).await?.shown_version;
+        let shown = self.delivery.board_state(table, self.chat).await?.shown_version;
         let mut lost = LostBoard { shown, ..LostBoard::default() };
         for person in table.seating.people() {
             let has_open_chat = table.open_chats(person).next().is_some();
-            if !has_open_chat || !presence::reaches_only(table, person, self.place) {
+            if !has_open_chat || !presence::reaches_only(table, person, self.chat) {
                 continue;
             }
             match self.other_route(person).await? {
                 Ok(Some(chat)) => lost.private_chats.push(AttachedChat {
                     chat,
-                    kind: PlaceKind::Private,
+                    kind: ChatKind::Private,
                     attached_by: person.clone(),
                     is_watch_only: false,
                 }),
@@ -103,15 +103,15 @@ impl SendContext<'_> {
     }
 
     /// The private chat of a person with the bot, if it can write there.
-    async fn other_route(self, person: &PersonId) -> CallResult<Option<PlaceId>> {
+    async fn other_route(self, person: &PersonId) -> CallResult<Option<ChatId>> {
         let repository = &self.delivery.repository;
         let account = self.account_here(person).await?;
-        let chat = match self.delivery.private_place(&account).await {
+        let chat = match self.delivery.private_chat_id(&account).await {
             Ok(chat) => chat,
             Err(error) if error.is_transient() => return Ok(Err(error)),
             Err(_) => return Ok(Ok(None)),
         };
-        let stored = repository.read_row(TypedRowKey::place(&chat)).await?;
+        let stored = repository.read_row(TypedRowKey::chat(&chat)).await?;
         let forbidden = repository.read_value(Space::Meta, &keys::send_forbidden(&chat)).await?;
         let is_reachable = !stored.value().is_unreachable && forbidden.is_none();
         Ok(Ok(is_reachable.then_some(chat)))
@@ -119,7 +119,7 @@ impl SendContext<'_> {
 }
 
 /// The message in a private chat about a game that goes on there.
-fn lost_board_message(private_chat: &PlaceId, table: &Table) -> Put {
+fn lost_board_message(private_chat: &ChatId, table: &Table) -> Put {
     let text = Text::new("answer-message-deleted").with("table", &*table.id.0);
     let note = format!("lost/{}", table.id.0);
     OutboxEntry::post(private_chat, &note, View::persistent(vec![text])).encode()

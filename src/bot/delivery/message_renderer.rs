@@ -22,7 +22,7 @@ use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, drawable_player_names, label_text};
 use caravanserai_games::GameId;
 use caravanserai_games::chart::{ChartSample, chart_scene, curve_scene};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::ranking::{RankingRow, ranking_scene};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
@@ -235,7 +235,7 @@ impl MessageRenderer {
     async fn export_file(
         &self,
         person: &PersonId,
-        private_chat: Option<PlaceId>,
+        private_chat: Option<ChatId>,
         lang: Lang,
     ) -> Result<Attachment, Failure> {
         let profile = self.repository.profiles().load_person(person).await?;
@@ -359,14 +359,14 @@ impl MessageRenderer {
         let mark = side_mark(list.game(), 0);
         let chat = scope.chat.clone().unwrap_or_default();
         let results = self.repository.results();
-        let places = results.leaderboard(&scope, &chat, list, PLACES_SHOWN).await?;
-        let names = drawable_names(self.renderer.fonts(), places.iter().map(|it| it.name.clone()));
-        let row = |(name, place): (String, &LeaderboardEntry)| RankingRow {
+        let chats = results.leaderboard(&scope, &chat, list, PLACES_SHOWN).await?;
+        let names = drawable_names(self.renderer.fonts(), chats.iter().map(|it| it.name.clone()));
+        let row = |(name, chat_id): (String, &LeaderboardEntry)| RankingRow {
             name,
-            value: place.rating,
-            label: rating_label(place.rating, place.is_provisional),
+            value: chat_id.rating,
+            label: rating_label(chat_id.rating, chat_id.is_provisional),
         };
-        let rows: Vec<RankingRow> = names.into_iter().zip(&places).map(row).collect();
+        let rows: Vec<RankingRow> = names.into_iter().zip(&chats).map(row).collect();
         let line = |(rank, it): (usize, &RankingRow)| format!("{rank}. {} {}", it.name, it.label);
         let words: Vec<String> = (1..).zip(&rows).map(line).collect();
         Ok(mark.and_then(|mark| Some((ranking_scene(mark, &rows)?, words.join("\n")))))

@@ -1,6 +1,6 @@
 //! Sends messages to all platforms, within the call limit of each chat.
 //!
-//! Messages that are decided but not sent yet wait in the `outbox`. A `send_worker` per place
+//! Messages that are decided but not sent yet wait in the `outbox`. A `send_worker` per chat
 //! takes them from there, `board_message` and `hand_message` send them, and
 //! `message_renderer` renders views as text and pictures.
 //!
@@ -44,7 +44,7 @@ use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::views::hand_views::HandDelivery;
 use crate::workers::Workers;
 use account_stores::AccountStores;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
     AppLink, Capabilities, ChatLookup, EphemeralReply, HandPriority, InviteLink, Platform,
@@ -55,14 +55,14 @@ use caravanserai_table::state::Table;
 use outbox::SendLane;
 use tokio::sync::Notify;
 
-pub use forbidden_chat_pause::find_paused_places;
+pub use forbidden_chat_pause::find_paused_chats;
 pub use message_renderer::MessageRenderer;
 pub use misclick_guard::MISCLICK_WINDOW_MS;
 
-/// The minimum time between two posts of the same replay or review in a place, in milliseconds.
+/// The minimum time between two posts of the same replay or review in a chat, in milliseconds.
 pub const REPOST_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
-/// The call limit per minute that a place needs so that the moves of computers are shown turn by
+/// The call limit per minute that a chat needs so that the moves of computers are shown turn by
 /// turn.
 const CALLS_FOR_TURN_BY_TURN: u32 = 50;
 
@@ -79,8 +79,8 @@ pub struct Delivery {
     tasks: BackgroundTasks,
     /// The connected platforms by name.
     platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
-    /// The active sender of each place and lane.
-    senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
+    /// The active sender of each chat and lane.
+    senders: Mutex<HashMap<(ChatId, SendLane), ActiveSender>>,
     send_permits: send_permits::SendPermits,
     misclick_guard: misclick_guard::MisclickGuard,
     shown_numbers: shown_numbers::ShownNumbers,
@@ -92,9 +92,9 @@ pub struct Delivery {
     leases: Mutex<BTreeMap<String, u64>>,
     heartbeat: Mutex<chat_lease::HeartbeatState>,
     /// Places of chats that another process has leased; they are retried later.
-    places_leased_elsewhere: Mutex<BTreeSet<PlaceId>>,
+    chats_leased_elsewhere: Mutex<BTreeSet<ChatId>>,
     /// Places that forbade the bot to write, with their pauses; they are retried after these.
-    paused_places: Mutex<BTreeMap<PlaceId, forbidden_chat_pause::SendPause>>,
+    paused_chats: Mutex<BTreeMap<ChatId, forbidden_chat_pause::SendPause>>,
     /// Whether entries of other processes may have been missed, because the outbox could not be
     /// read.
     has_missed_entries: AtomicBool,
@@ -134,8 +134,8 @@ impl Delivery {
             failed_hands: failed_hands::FailedHands::default(),
             leases: Mutex::default(),
             heartbeat: Mutex::default(),
-            places_leased_elsewhere: Mutex::default(),
-            paused_places: Mutex::default(),
+            chats_leased_elsewhere: Mutex::default(),
+            paused_chats: Mutex::default(),
             has_missed_entries: AtomicBool::new(false),
         })
     }
@@ -146,22 +146,22 @@ impl Delivery {
         platforms.insert(platform.name(), platform);
     }
 
-    /// The platform of a place, if it is connected.
-    pub fn platform(&self, place: &PlaceId) -> Option<Arc<dyn Platform>> {
+    /// The platform of a chat, if it is connected.
+    pub fn platform(&self, chat: &ChatId) -> Option<Arc<dyn Platform>> {
         let platforms = self.platforms.read();
-        platforms.get(place.platform()).cloned()
+        platforms.get(chat.platform()).cloned()
     }
 
-    /// The call limit of a place per minute, and the monotonic time in milliseconds.
-    fn rate_limit(&self, place: &PlaceId) -> Option<(u32, u64)> {
-        let per_minute = self.platform(place)?.call_limit_per_minute(place);
+    /// The call limit of a chat per minute, and the monotonic time in milliseconds.
+    fn rate_limit(&self, chat: &ChatId) -> Option<(u32, u64)> {
+        let per_minute = self.platform(chat)?.call_limit_per_minute(chat);
         Some((per_minute, self.repository.time_source().monotonic_ms()))
     }
 
-    /// Counts a call that an adapter made in this place by itself against the limit of its chat.
-    pub fn record_call(&self, place: &PlaceId) {
-        if let Some((per_minute, now_ms)) = self.rate_limit(place) {
-            self.rate_limits.record_unqueued_call(place.chat(), per_minute, now_ms);
+    /// Counts a call that an adapter made in this chat by itself against the limit of the whole chat.
+    pub fn record_call(&self, chat: &ChatId) {
+        if let Some((per_minute, now_ms)) = self.rate_limit(chat) {
+            self.rate_limits.record_unqueued_call(chat.without_topic(), per_minute, now_ms);
         }
     }
 
@@ -183,116 +183,112 @@ impl Delivery {
     pub fn is_misclick(
         &self,
         person: &PersonId,
-        (place, message): (&PlaceId, &MessageId),
+        (chat, message): (&ChatId, &MessageId),
         slot: &str,
         press: &str,
     ) -> Option<bool> {
         let now_ms = self.repository.time_source().monotonic_ms();
-        let names = [format!("{} {}", place.0, message.0), format!("{slot} {}", person.0)];
+        let names = [format!("{} {}", chat.0, message.0), format!("{slot} {}", person.0)];
         let is_misclick =
             |name: &String| self.misclick_guard.is_misclick(name, &person.0, press, now_ms);
         names.iter().find_map(is_misclick)
     }
 
     /// Counts a message that an adapter has shown to one person privately.
-    pub fn record_ephemeral_call(&self, place: &PlaceId) {
-        if let Some((per_minute, now_ms)) = self.rate_limit(place) {
-            self.rate_limits.record_ephemeral_call(place.chat(), per_minute, now_ms);
+    pub fn record_ephemeral_call(&self, chat: &ChatId) {
+        if let Some((per_minute, now_ms)) = self.rate_limit(chat) {
+            self.rate_limits.record_ephemeral_call(chat.without_topic(), per_minute, now_ms);
         }
     }
 
-    /// Whether a player who requests their hand in this place can be shown it now.
-    pub fn has_hand_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
-        self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
-            self.rate_limits.has_hand_budget(place.chat(), per_minute, now_ms, priority)
+    /// Whether a player who requests their hand in this chat can be shown it now.
+    pub fn has_hand_budget(&self, chat: &ChatId, priority: HandPriority) -> bool {
+        self.rate_limit(chat).is_none_or(|(per_minute, now_ms)| {
+            self.rate_limits.has_hand_budget(chat.without_topic(), per_minute, now_ms, priority)
         })
     }
 
-    /// Whether enough calls are left in this place for the hands of players who are not to move.
-    pub fn has_spare_calls(&self, place: &PlaceId) -> bool {
-        self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
-            self.rate_limits.has_spare_calls(place.chat(), per_minute, now_ms)
+    /// Whether enough calls are left in this chat for the hands of players who are not to move.
+    pub fn has_spare_calls(&self, chat: &ChatId) -> bool {
+        self.rate_limit(chat).is_none_or(|(per_minute, now_ms)| {
+            self.rate_limits.has_spare_calls(chat.without_topic(), per_minute, now_ms)
         })
     }
 
-    /// Whether hands could not be shown in this place recently, so that cards are played by
+    /// Whether hands could not be shown in this chat recently, so that cards are played by
     /// numbers.
-    pub fn are_hands_limited(&self, place: &PlaceId) -> bool {
-        self.rate_limit(place).is_some_and(|(per_minute, now_ms)| {
-            self.rate_limits.are_hands_limited(place.chat(), per_minute, now_ms)
+    pub fn are_hands_limited(&self, chat: &ChatId) -> bool {
+        self.rate_limit(chat).is_some_and(|(per_minute, now_ms)| {
+            self.rate_limits.are_hands_limited(chat.without_topic(), per_minute, now_ms)
         })
     }
 
-    /// Whether the call limit delays boards in this place.
-    fn are_boards_delayed(&self, place: &PlaceId) -> bool {
-        self.rate_limit(place).is_some_and(|(per_minute, now_ms)| {
-            self.rate_limits.are_boards_delayed(place.chat(), per_minute, now_ms)
+    /// Whether the call limit delays boards in this chat.
+    fn are_boards_delayed(&self, chat: &ChatId) -> bool {
+        self.rate_limit(chat).is_some_and(|(per_minute, now_ms)| {
+            self.rate_limits.are_boards_delayed(chat.without_topic(), per_minute, now_ms)
         })
     }
 
-    /// Whether the call limits of all places of a table allow each move of a computer to be shown
+    /// Whether the call limits of all chats of a table allow each move of a computer to be shown
     /// separately; otherwise one edit shows all of them.
     pub fn can_follow_turns(&self, table: &Table) -> bool {
-        let is_fast_enough = |place: &PlaceId| {
-            self.rate_limit(place).is_none_or(|(most, _)| most >= CALLS_FOR_TURN_BY_TURN)
+        let is_fast_enough = |chat: &ChatId| {
+            self.rate_limit(chat).is_none_or(|(most, _)| most >= CALLS_FOR_TURN_BY_TURN)
         };
         table.chats.ids().all(is_fast_enough)
     }
 
-    /// How hands can be shown in a place.
-    pub fn hand_delivery(&self, place: &PlaceId) -> HandDelivery {
-        let buttons = self.platform(place).is_none_or(|it| {
-            it.ephemeral_messages().is_none_or(|it| it.has_ephemeral_buttons(place))
+    /// How hands can be shown in a chat.
+    pub fn hand_delivery(&self, chat: &ChatId) -> HandDelivery {
+        let buttons = self.platform(chat).is_none_or(|it| {
+            it.ephemeral_messages().is_none_or(|it| it.has_ephemeral_buttons(chat))
         });
         if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons }
     }
 
-    /// Whether a place has a single message and no other messages beside it.
-    pub fn is_single_message_chat(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_some_and(|it| only_message(&*it, place).is_some())
+    /// Whether a chat has a single message and no other messages beside it.
+    pub fn is_single_message_chat(&self, chat: &ChatId) -> bool {
+        self.platform(chat).is_some_and(|it| only_message(&*it, chat).is_some())
     }
 
-    /// The live board message of a table in a place.
+    /// The live board message of a table in a chat.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn live_board(
         &self,
         table: &Table,
-        place: &PlaceId,
+        chat: &ChatId,
     ) -> Result<Option<MessageId>, Failure> {
-        Ok(self.board_state(table, place).await?.message)
+        Ok(self.board_state(table, chat).await?.message)
     }
 
-    /// The messages of a table in a place.
-    async fn board_state(&self, table: &Table, place: &PlaceId) -> Result<BoardState, Failure> {
-        let key = keys::board(&table.id, place);
+    /// The messages of a table in a chat.
+    async fn board_state(&self, table: &Table, chat: &ChatId) -> Result<BoardState, Failure> {
+        let key = keys::board(&table.id, chat);
         Ok(BoardState::decode(self.repository.read_value(Space::Board, &key).await?))
     }
 
-    /// A link that opens the board of this table in a place.
+    /// A link that opens the board of this table in a chat.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn board_url(
-        &self,
-        table: &Table,
-        place: &PlaceId,
-    ) -> Result<Option<String>, Failure> {
-        let Some(message) = self.live_board(table, place).await? else { return Ok(None) };
-        let Some(platform) = self.platform(place) else { return Ok(None) };
+    pub async fn board_url(&self, table: &Table, chat: &ChatId) -> Result<Option<String>, Failure> {
+        let Some(message) = self.live_board(table, chat).await? else { return Ok(None) };
+        let Some(platform) = self.platform(chat) else { return Ok(None) };
         let Some(messages) = platform.message_lookup() else { return Ok(None) };
-        messages.refresh_chat_state(place).await;
-        Ok(messages.message_link(place, &message))
+        messages.refresh_chat_state(chat).await;
+        Ok(messages.message_link(chat, &message))
     }
 
-    /// The place of a person's private chat with the bot.
+    /// A person's private chat with the bot.
     ///
     /// # Errors
     /// As [`private_chat`](caravanserai_protocol::PrivateChats::private_chat);
     /// [`SendError::Refused`] where the platform has no private chats.
-    pub async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
-        let platform = self.platform(&PlaceId(person.0.clone()));
+    pub async fn private_chat_id(&self, person: &PersonId) -> Result<ChatId, SendError> {
+        let platform = self.platform(&ChatId(person.0.clone()));
         let not_connected = || SendError::Temporary("the platform is not connected".to_owned());
         let platform = platform.ok_or_else(not_connected)?;
         let no_private_chats = || SendError::Refused("there are no private chats".to_owned());
@@ -300,8 +296,8 @@ impl Delivery {
     }
 
     /// The private chat with a person, if its id follows from that of the person.
-    pub fn derived_private_place(&self, person: &PersonId) -> Option<PlaceId> {
-        let platform = self.platform(&PlaceId(person.0.clone()))?;
+    pub fn derived_private_chat(&self, person: &PersonId) -> Option<ChatId> {
+        let platform = self.platform(&ChatId(person.0.clone()))?;
         platform.private_chats()?.derived_private_chat(person)
     }
 
@@ -319,18 +315,18 @@ impl Delivery {
         links.flat_map(|it| it.table_links(code)).collect()
     }
 
-    /// Whether the platform reports a person as an administrator of a place.
-    pub async fn is_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
-        let platform = self.platform(place);
+    /// Whether the platform reports a person as an administrator of a chat.
+    pub async fn is_admin(&self, chat: &ChatId, person: &PersonId) -> bool {
+        let platform = self.platform(chat);
         match platform.as_ref().and_then(|it| it.member_lookup()) {
-            Some(members) => members.is_chat_admin(place, person).await,
+            Some(members) => members.is_chat_admin(chat, person).await,
             None => false,
         }
     }
 
     /// A link that starts a private chat with the bot, with the code of a table.
-    pub fn private_invite_link(&self, place: &PlaceId, code: &str) -> Option<String> {
-        self.platform(place)?.invite_links()?.private_chat_link(code)
+    pub fn private_invite_link(&self, chat: &ChatId, code: &str) -> Option<String> {
+        self.platform(chat)?.invite_links()?.private_chat_link(code)
     }
 
     /// The public address of the web page for boards, if there is one.
@@ -339,19 +335,14 @@ impl Delivery {
         platforms.values().find_map(|it| it.capabilities().page_url)
     }
 
-    /// Whether a place is on that web page itself.
-    pub fn is_page(&self, place: &PlaceId) -> bool {
-        self.capabilities(place).page_url.is_some()
+    /// Whether a chat is on that web page itself.
+    pub fn is_page(&self, chat: &ChatId) -> bool {
+        self.capabilities(chat).page_url.is_some()
     }
 
-    /// The link that opens the board of a table outside of the chat of a place.
-    pub fn app_link(
-        &self,
-        place: &PlaceId,
-        kind: PlaceKind,
-        code: Option<&str>,
-    ) -> Option<AppLink> {
-        self.platform(place)?.app_windows()?.board_link(place, kind, code)
+    /// The link that opens the board of a table outside of a chat.
+    pub fn app_link(&self, chat: &ChatId, kind: ChatKind, code: Option<&str>) -> Option<AppLink> {
+        self.platform(chat)?.app_windows()?.board_link(chat, kind, code)
     }
 
     /// Verifies a user by the data that the client of a platform sent.
@@ -374,39 +365,39 @@ impl Delivery {
         windows.verify_user(data, instance).await
     }
 
-    /// Whether the platform reports a person as a member of a place.
-    pub async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
-        let platform = self.platform(place);
+    /// Whether the platform reports a person as a member of a chat.
+    pub async fn is_member(&self, chat: &ChatId, person: &PersonId) -> bool {
+        let platform = self.platform(chat);
         match platform.as_ref().and_then(|it| it.member_lookup()) {
-            Some(members) => members.is_member(place, person).await,
+            Some(members) => members.is_member(chat, person).await,
             None => false,
         }
     }
 
     /// Finds the chat that an operator means by this id.
-    pub fn find_chat(&self, id: &PlaceId) -> ChatLookup {
+    pub fn find_chat(&self, id: &ChatId) -> ChatLookup {
         self.platform(id).map_or(ChatLookup::Unsupported, |it| it.find_chat(id))
     }
 
-    /// The capabilities of the platform of a place; the defaults if it is not connected.
-    pub fn capabilities(&self, place: &PlaceId) -> Capabilities {
-        self.platform(place).map(|it| it.capabilities()).unwrap_or_default()
+    /// The capabilities of the platform of a chat; the defaults if it is not connected.
+    pub fn capabilities(&self, chat: &ChatId) -> Capabilities {
+        self.platform(chat).map(|it| it.capabilities()).unwrap_or_default()
     }
 
-    /// Wakes the senders of all places with unsent entries whose ids begin with `places`: all
-    /// places after a start, later a chat with all its topics.
+    /// Wakes the senders of all chats with unsent entries whose ids begin with `chats`: all
+    /// chats after a start, later a chat with all its topics.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn resume_sending(&self, places: &str) -> Result<(), Failure> {
+    pub async fn resume_sending(&self, chats: &str) -> Result<(), Failure> {
         let mut after: Option<String> = None;
         loop {
             let store = self.repository.store();
-            let rows = store.scan(Space::Outbox, places, after.as_deref(), OUTBOX_PAGE).await?;
+            let rows = store.scan(Space::Outbox, chats, after.as_deref(), OUTBOX_PAGE).await?;
             let Some((last, _)) = rows.last() else { return Ok(()) };
             after = Some(last.clone());
             for (key, _) in &rows {
-                self.wake_senders(&OutboxKey::place_of(key));
+                self.wake_senders(&OutboxKey::chat_of(key));
             }
         }
     }
@@ -441,7 +432,7 @@ impl Delivery {
         }
     }
 
-    /// Wakes the senders of all places with entries. If the outbox cannot be read, the scheduler
+    /// Wakes the senders of all chats with entries. If the outbox cannot be read, the scheduler
     /// repeats it soon.
     pub(crate) async fn resume_sending_or_retry(&self) {
         self.has_missed_entries.store(false, Ordering::Relaxed);
@@ -458,18 +449,18 @@ impl Delivery {
 
     fn handle_store_change(&self, topic: &str) {
         let mut words = topic.split(' ');
-        let (kind, place, replica) = (words.next(), words.next(), words.next());
-        let (Some("place"), Some(place), Some(replica)) = (kind, place, replica) else { return };
-        let place = PlaceId(place.to_owned());
+        let (kind, chat, replica) = (words.next(), words.next(), words.next());
+        let (Some("place"), Some(chat), Some(replica)) = (kind, chat, replica) else { return };
+        let chat = ChatId(chat.to_owned());
         // Senders are woken with the result of a commit, but some commits are made after they
         // seemed to fail.
-        if replica != self.repository.replica() || self.repository.take_uncertain_place(&place) {
-            self.wake_senders(&place);
+        if replica != self.repository.replica() || self.repository.take_uncertain_chat(&chat) {
+            self.wake_senders(&chat);
         }
     }
 }
 
-/// The only message of a place, if the place consists of a single message.
-fn only_message(platform: &dyn Platform, place: &PlaceId) -> Option<MessageId> {
-    platform.inline_boards()?.only_message(place)
+/// The only message of a chat, if the chat consists of a single message.
+fn only_message(platform: &dyn Platform, chat: &ChatId) -> Option<MessageId> {
+    platform.inline_boards()?.only_message(chat)
 }

@@ -15,7 +15,7 @@ use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, remove_row};
 use crate::repository::{CommitOutcome, Failure, keys};
 use crate::workers::{GameReview, ReplayStatus, ReviewStatus};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_protocol::Platform;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Space, StoreQuery, StoreRow};
@@ -28,11 +28,11 @@ pub(super) struct OutboxWork {
     pub(super) task: OutboxTask,
 }
 
-/// The independent send queues of a place: a board does not wait for a hand, nor a hand for a
+/// The independent send queues of a chat: a board does not wait for a hand, nor a hand for a
 /// board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SendLane {
-    /// Messages that everybody in the place sees.
+    /// Messages that everybody in the chat sees.
     Public,
     /// Hands of players.
     Hands,
@@ -74,7 +74,7 @@ impl OutboxTask {
     }
 }
 
-/// The next work for a place.
+/// The next work for a chat.
 pub(super) enum NextWork {
     /// Nothing is left to send, or the content is still being made.
     Idle,
@@ -99,7 +99,7 @@ type WaitingEntry = (StoreRow, OutboxEntry);
 /// The waiting entries by subject.
 type EntriesBySubject = BTreeMap<OutboxSubject, Vec<WaitingEntry>>;
 
-/// The rows of a place, decoded.
+/// The rows of a chat, decoded.
 struct ReadRows {
     /// The entries of one lane.
     subjects: EntriesBySubject,
@@ -128,20 +128,20 @@ impl ReadRows {
 }
 
 impl Delivery {
-    /// The next work for this place. Tables take turns: the one after `last` comes first, so that a
+    /// The next work for this chat. Tables take turns: the one after `last` comes first, so that a
     /// fast game does not delay the others. A waiting board comes between any two other messages.
     pub(super) async fn next_work(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         platform: &dyn Platform,
         lane: SendLane,
         last: Option<&OutboxSubject>,
     ) -> Result<NextWork, Failure> {
         let reads = [
-            StoreQuery::scan(Space::Outbox, OutboxKey::place_prefix(place), OUTBOX_PAGE),
-            StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
-            StoreQuery::value_of(Space::Meta, keys::forbidden_chat_pause(place)),
-            StoreQuery::value_of(Space::Place, place.chat()),
+            StoreQuery::scan(Space::Outbox, OutboxKey::chat_prefix(chat), OUTBOX_PAGE),
+            StoreQuery::value_of(Space::Meta, keys::send_forbidden(chat)),
+            StoreQuery::value_of(Space::Meta, keys::forbidden_chat_pause(chat)),
+            StoreQuery::value_of(Space::Place, chat.without_topic()),
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().expect("the store answers each query");
@@ -152,7 +152,7 @@ impl Delivery {
             return Ok(NextWork::SendForbidden);
         }
         // Checked before a message is rendered, so that only one process makes expensive content.
-        if !rows.is_empty() && !self.acquire_chat(place, platform).await? {
+        if !rows.is_empty() && !self.acquire_chat(chat, platform).await? {
             return Ok(NextWork::LeasedElsewhere);
         }
         // An update from the chat removes the mark, which ends the pause.
@@ -166,32 +166,32 @@ impl Delivery {
             self.repository.profiles().resolve_settings(own_profile).await?.resolved()
         };
         let ReadRows { subjects, has_other_lane, unreadable } =
-            self.sendable_subjects(place, lane, rows).await?;
+            self.sendable_subjects(chat, lane, rows).await?;
         if lane == SendLane::Public {
             if has_other_lane {
-                self.wake_lane(place, SendLane::Hands);
+                self.wake_lane(chat, SendLane::Hands);
             }
             if let Some(key) = unreadable {
                 return Ok(NextWork::Unreadable(key));
             }
         }
         let has_waiting = lane == SendLane::Hands && !subjects.is_empty();
-        Ok(match self.first_ready_work(place, &profile, subjects, last).await? {
+        Ok(match self.first_ready_work(chat, &profile, subjects, last).await? {
             Some(work) => NextWork::Work(Box::new(work), Box::new(profile), was_forbidden),
             None if has_waiting => NextWork::NotUrgent,
             None => NextWork::Idle,
         })
     }
 
-    /// Decodes the first rows of a place, without messages of unreadable tables: only those
+    /// Decodes the first rows of a chat, without messages of unreadable tables: only those
     /// wait. While a full page leaves nothing to send, the next one is read.
     async fn sendable_subjects(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         lane: SendLane,
         mut rows: Vec<StoreRow>,
     ) -> Result<ReadRows, Failure> {
-        let prefix = OutboxKey::place_prefix(place);
+        let prefix = OutboxKey::chat_prefix(chat);
         let mut has_other_lane = false;
         loop {
             let is_full = rows.len() >= OUTBOX_PAGE;
@@ -212,18 +212,18 @@ impl Delivery {
     /// The work of the first subject whose content is ready.
     async fn first_ready_work(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         profile: &ChatProfile,
         subjects: EntriesBySubject,
         last: Option<&OutboxSubject>,
     ) -> Result<Option<OutboxWork>, Failure> {
         let mut ordered = rotate_subjects(subjects, last);
-        self.prioritize_hands(place, &mut ordered).await?;
+        self.prioritize_hands(chat, &mut ordered).await?;
         for (subject, waiting) in ordered {
             let (entries, waiting): (_, Vec<OutboxEntry>) = waiting.into_iter().unzip();
             let messages = waiting.into_iter().map(OutboxEntry::into_message);
             let Some(message) = messages.reduce(OutboxMessage::merge) else { continue };
-            let Some(task) = self.ready_task(place, profile, message).await? else { continue };
+            let Some(task) = self.ready_task(chat, profile, message).await? else { continue };
             return Ok(Some(OutboxWork { subject, entries, task }));
         }
         Ok(None)
@@ -233,7 +233,7 @@ impl Delivery {
     /// status message shows its progress.
     async fn ready_task(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         profile: &ChatProfile,
         message: OutboxMessage,
     ) -> Result<Option<OutboxTask>, Failure> {
@@ -245,20 +245,18 @@ impl Delivery {
             OutboxMessage::Post(update, view) => OutboxTask::Post(update, view),
             OutboxMessage::Removal(table, old) => OutboxTask::Removal(table, old),
             OutboxMessage::Replay(table) => {
-                match self.workers.replay_status(place, &table, &profile.display_prefs()) {
+                match self.workers.replay_status(chat, &table, &profile.display_prefs()) {
                     ReplayStatus::Drawing => return Ok(None),
                     ReplayStatus::Drawn(file) => OutboxTask::Replay(table, file),
                 }
             }
-            OutboxMessage::Review(table) => {
-                match self.workers.review_status(place, &table).await? {
-                    ReviewStatus::Ready(review) => OutboxTask::Review(table, review),
-                    ReviewStatus::InProgress(progress) => {
-                        let status = self.review_status_update(place, &table, progress).await?;
-                        return Ok(status.map(|it| OutboxTask::Progress(table, it)));
-                    }
+            OutboxMessage::Review(table) => match self.workers.review_status(chat, &table).await? {
+                ReviewStatus::Ready(review) => OutboxTask::Review(table, review),
+                ReviewStatus::InProgress(progress) => {
+                    let status = self.review_status_update(chat, &table, progress).await?;
+                    return Ok(status.map(|it| OutboxTask::Progress(table, it)));
                 }
-            }
+            },
         }))
     }
 
@@ -266,7 +264,7 @@ impl Delivery {
     /// are left, because the board shows what these players wait for.
     async fn prioritize_hands(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         subjects: &mut Vec<(OutboxSubject, Vec<WaitingEntry>)>,
     ) -> Result<(), Failure> {
         let mut by_urgency = Vec::with_capacity(subjects.len());
@@ -277,7 +275,7 @@ impl Delivery {
             };
             by_urgency.push((is_urgent, (subject, entries)));
         }
-        let has_spare_calls = self.has_spare_calls(place);
+        let has_spare_calls = self.has_spare_calls(chat);
         by_urgency.retain(|(is_urgent, _)| *is_urgent || has_spare_calls);
         by_urgency.sort_by_key(|(is_urgent, _)| !is_urgent);
         *subjects = by_urgency.into_iter().map(|(_, subject)| subject).collect();
@@ -363,8 +361,8 @@ fn is_board(subject: &OutboxSubject) -> bool {
 mod tests {
     use super::*;
 
-    fn place() -> PlaceId {
-        PlaceId("tg:-100".into())
+    fn chat() -> ChatId {
+        ChatId("tg:-100".into())
     }
 
     fn board(table: &str) -> OutboxSubject {
@@ -399,9 +397,9 @@ mod tests {
         let rows = || -> Vec<StoreRow> {
             let keys = [
                 "tg:-100 b t1".to_owned(),
-                OutboxKey::hand(&place(), table, 0, 1).encode(),
-                OutboxKey::post(&place(), "tg/1/2").encode(),
-                OutboxKey::replay(&place(), table).encode(),
+                OutboxKey::hand(&chat(), table, 0, 1).encode(),
+                OutboxKey::post(&chat(), "tg/1/2").encode(),
+                OutboxKey::replay(&chat(), table).encode(),
             ];
             keys.into_iter().map(|key| (key, b"nonsense".to_vec())).collect()
         };

@@ -71,7 +71,7 @@ pub(super) enum MessageBudget {
     Short { wait_ms: u64 },
 }
 
-/// Whether the call limit of a place is so high that calls are not counted.
+/// Whether the call limit of a chat is so high that calls are not counted.
 pub(super) fn is_unlimited(per_minute: u32) -> bool {
     per_minute >= UNLIMITED_PER_MINUTE
 }

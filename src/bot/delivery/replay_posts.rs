@@ -12,13 +12,13 @@ use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row
 use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::review_views::{replay_caption, review_view};
 use crate::workers::GameReview;
-use caravanserai_games::ids::{MessageId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Attachment, Notification, OutgoingMessage, SendError, ViewerPage};
 use caravanserai_store::{Put, Space};
 
-/// The message about a review that is being made, in one place.
+/// The message about a review that is being made, in one chat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ReviewStatusMessage {
@@ -37,17 +37,17 @@ const PROGRESS_STEP_PERCENT: u8 = 30;
 const STATUS_MESSAGE_TTL_MS: u64 = DAY_MS;
 
 impl Delivery {
-    /// The status message to show in a place for a review with this progress; `None` if it has
+    /// The status message to show in a chat for a review with this progress; `None` if it has
     /// advanced little, or if boards are already delayed.
     pub(super) async fn review_status_update(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         table: &TableId,
         progress_percent: Option<u8>,
     ) -> Result<Option<ReviewStatusMessage>, Failure> {
-        let progress_percent = progress_percent.filter(|_| !self.are_boards_delayed(place));
+        let progress_percent = progress_percent.filter(|_| !self.are_boards_delayed(chat));
         let Some(progress_percent) = progress_percent else { return Ok(None) };
-        let current = self.load_status_message(place, table).await?;
+        let current = self.load_status_message(chat, table).await?;
         let is_new = current.as_ref().is_none_or(|it| {
             progress_percent >= it.progress_percent.saturating_add(PROGRESS_STEP_PERCENT)
         });
@@ -57,15 +57,15 @@ impl Delivery {
 
     async fn load_status_message(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         table: &TableId,
     ) -> Result<Option<ReviewStatusMessage>, Failure> {
-        let key = keys::review_status_message(place, table);
+        let key = keys::review_status_message(chat, table);
         let stored = self.repository.read_value(Space::Meta, &key).await?;
         Ok(stored.map(|it| parse_json_or_default(Some(it))))
     }
 
-    /// The row that stores when a replay or review was shown in a place.
+    /// The row that stores when a replay or review was shown in a chat.
     fn shown_mark_put(&self, key: String) -> Put {
         let now_ms = self.repository.now_ms();
         put_json(Space::Meta, key, &now_ms).expires_at(now_ms + REPOST_INTERVAL_MS)
@@ -96,7 +96,7 @@ impl SendContext<'_> {
         let sent = self.post_with_text_fallback(&message.into()).await;
         Ok(CallOutcome::with_rows(
             sent.map(drop),
-            vec![self.delivery.shown_mark_put(keys::replay_shown(self.place, id))],
+            vec![self.delivery.shown_mark_put(keys::replay_shown(self.chat, id))],
         ))
     }
 
@@ -124,15 +124,15 @@ impl SendContext<'_> {
         let message = match self.edit_or_post(status.message.as_ref(), &message.into()).await {
             Ok(id) => Some(id),
             Err(error @ (SendError::NotNow | SendError::Refused(_))) => {
-                let place = &self.place.0;
-                tracing::debug!(%place, %error, "failed to show the progress of a review");
+                let chat = &self.chat.0;
+                tracing::debug!(%chat, %error, "failed to show the progress of a review");
                 status.message.clone()
             }
             Err(error) => return Ok(CallOutcome::without_rows(Err(error))),
         };
         let current = ReviewStatusMessage { message, progress_percent: status.progress_percent };
         let until_ms = repository.now_ms() + STATUS_MESSAGE_TTL_MS;
-        let row = put_json(Space::Meta, keys::review_status_message(self.place, id), &current)
+        let row = put_json(Space::Meta, keys::review_status_message(self.chat, id), &current)
             .expires_at(until_ms);
         Ok(CallOutcome::with_rows(Ok(()), vec![row]))
     }
@@ -172,7 +172,7 @@ impl SendContext<'_> {
             .render_outgoing(&view, &reader, nonce, Some(&table))
             .await?;
         let message = OutgoingMessage { notification: Notification::Silent, ..message }.into();
-        let status = self.delivery.load_status_message(self.place, id).await?;
+        let status = self.delivery.load_status_message(self.chat, id).await?;
         let current = status.as_ref().and_then(|it| it.message.as_ref());
         let sent = match self.edit_or_post(current, &message).await {
             Err(SendError::NotNow) if current.is_some() => {
@@ -180,9 +180,9 @@ impl SendContext<'_> {
             }
             sent => sent,
         };
-        let shown = self.delivery.shown_mark_put(keys::review_shown(self.place, id));
+        let shown = self.delivery.shown_mark_put(keys::review_shown(self.chat, id));
         let removal =
-            status.map(|_| remove_row(Space::Meta, keys::review_status_message(self.place, id)));
+            status.map(|_| remove_row(Space::Meta, keys::review_status_message(self.chat, id)));
         Ok(CallOutcome::with_rows(sent.map(drop), removal.into_iter().chain([shown]).collect()))
     }
 }

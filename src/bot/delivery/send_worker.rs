@@ -1,4 +1,4 @@
-//! Sends the queued messages of one place, with one worker for each place and lane. The newest
+//! Sends the queued messages of one chat, with one worker for each chat and lane. The newest
 //! board replaces older ones, call limits are observed, failed calls are retried, and entries whose
 //! handling panics are quarantined.
 
@@ -20,7 +20,7 @@ use crate::repository::outbox_key::OutboxSubject;
 use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{BoardState, message_put, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, keys};
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Platform, SendError};
 use caravanserai_store::{Commit, Put, Space, StoreRow};
@@ -89,7 +89,7 @@ impl CallOutcome {
         CallOutcome { result, puts, shown: None }
     }
 
-    /// Whether the place shows the present state of a table after the call.
+    /// Whether the chat shows the present state of a table after the call.
     fn shows_table(&self) -> bool {
         self.shown.as_ref().is_some_and(|ShownBoard { table, after, .. }| {
             after.message.is_some() && after.shown_version == table.version && !after.is_hidden
@@ -103,17 +103,17 @@ impl CallOutcome {
 }
 
 impl Delivery {
-    /// Makes sure that senders run for this place.
-    pub fn wake_senders(&self, place: &PlaceId) {
+    /// Makes sure that senders run for this chat.
+    pub fn wake_senders(&self, chat: &ChatId) {
         // A sender that waits in one lane does not see entries of the other lane.
-        if !self.wake_lane(place, SendLane::Public) {
-            self.wake_lane(place, SendLane::Hands);
+        if !self.wake_lane(chat, SendLane::Public) {
+            self.wake_lane(chat, SendLane::Hands);
         }
     }
 
     /// Makes sure that a sender runs for one lane. Returns whether it was started just now.
-    pub(super) fn wake_lane(&self, place: &PlaceId, lane: SendLane) -> bool {
-        let key = (place.clone(), lane);
+    pub(super) fn wake_lane(&self, chat: &ChatId, lane: SendLane) -> bool {
+        let key = (chat.clone(), lane);
         let mut senders = self.senders.lock();
         if let Some(sender) = senders.get_mut(&key) {
             sender.has_more = true;
@@ -132,8 +132,8 @@ impl Delivery {
         true
     }
 
-    /// Whether the sender of this place may end. It may not if an entry was added in the meantime.
-    fn try_end_sender(&self, key: &(PlaceId, SendLane)) -> bool {
+    /// Whether the sender of this chat may end. It may not if an entry was added in the meantime.
+    fn try_end_sender(&self, key: &(ChatId, SendLane)) -> bool {
         let mut senders = self.senders.lock();
         match senders.get_mut(key) {
             Some(sender) if sender.has_more => {
@@ -148,11 +148,11 @@ impl Delivery {
     }
 
     /// Sends until nothing is left. Returns `false` if it was interrupted.
-    async fn run_sender(&self, key: &(PlaceId, SendLane)) -> bool {
-        let (place, lane) = (&key.0, key.1);
+    async fn run_sender(&self, key: &(ChatId, SendLane)) -> bool {
+        let (chat, lane) = (&key.0, key.1);
         // If the platform is not connected (yet), its entries wait for it.
-        let Some(platform) = self.platform(place) else { return false };
-        let mut delays = self.delays_ms(CALL_RETRIES, place);
+        let Some(platform) = self.platform(chat) else { return false };
+        let mut delays = self.delays_ms(CALL_RETRIES, chat);
         let mut last = None;
         let mut kept_permit = None;
         loop {
@@ -163,21 +163,21 @@ impl Delivery {
                     None => return false,
                 },
             };
-            let step = match self.send_next(place, lane, platform.as_ref(), &mut last).await {
+            let step = match self.send_next(chat, lane, platform.as_ref(), &mut last).await {
                 Ok(Some(step)) => step,
                 Ok(None) if self.try_end_sender(key) => return true,
                 Ok(None) => continue,
                 // It is stored and sent at the next start; the shutdown logs how much is left.
                 Err(_) if self.tasks.is_stopping() => return false,
                 Err(failure) => {
-                    tracing::error!(place = %place.0, %failure, "failed to process outbox entry");
+                    tracing::error!(chat = %chat.0, %failure, "failed to process outbox entry");
                     SendStep::Retry
                 }
             };
             kept_permit = matches!(step, SendStep::WaitForPlatform(_)).then_some(permit);
             let wait_ms = match step {
                 SendStep::Continue => {
-                    delays = self.delays_ms(CALL_RETRIES, place);
+                    delays = self.delays_ms(CALL_RETRIES, chat);
                     Some(0)
                 }
                 // It is stored, and many others may wait as well.
@@ -196,7 +196,7 @@ impl Delivery {
                 Some(ms) if self.wait_unless_stopping(ms).await => {}
                 Some(_) => return false,
                 None if self.try_end_sender(key) => return true,
-                None => delays = self.delays_ms(CALL_RETRIES, place),
+                None => delays = self.delays_ms(CALL_RETRIES, chat),
             }
         }
     }
@@ -210,19 +210,19 @@ impl Delivery {
         }
     }
 
-    /// Returns delays in milliseconds. The jitter follows from place and time: senders do not retry
+    /// Returns delays in milliseconds. The jitter follows from chat and time: senders do not retry
     /// together, and a simulation can be repeated.
-    fn delays_ms(&self, of: ExponentialBuilder, place: &PlaceId) -> impl Iterator<Item = u64> {
+    fn delays_ms(&self, of: ExponentialBuilder, chat: &ChatId) -> impl Iterator<Item = u64> {
         let mut hasher = DefaultHasher::new();
         let now_ms = self.repository.time_source().monotonic_ms();
-        (place, now_ms).hash(&mut hasher);
+        (chat, now_ms).hash(&mut hasher);
         let delays = of.with_jitter_seed(hasher.finish()).build();
         delays.map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// Waits until an entry is added, at most `ms` milliseconds. Returns `false` if the service
     /// stops.
-    async fn wait_for_more(&self, key: &(PlaceId, SendLane), ms: u64) -> bool {
+    async fn wait_for_more(&self, key: &(ChatId, SendLane), ms: u64) -> bool {
         let added = {
             let senders = self.senders.lock();
             senders.get(key).map(|it| it.added.clone()).unwrap_or_default()
@@ -254,37 +254,39 @@ impl Delivery {
     /// Sends one message. Returns `None` when nothing is left.
     async fn send_next(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         lane: SendLane,
         platform: &dyn Platform,
         last: &mut Option<OutboxSubject>,
     ) -> Result<Option<SendStep>, Failure> {
-        let next = self.next_work(place, platform, lane, last.as_ref()).await?;
+        let next = self.next_work(chat, platform, lane, last.as_ref()).await?;
         let (work, profile, was_forbidden) = match next {
             NextWork::Idle => return Ok(None),
             NextWork::SendForbidden => return Ok(Some(SendStep::Stop)),
             NextWork::Paused(pause) => {
-                self.wait_for_pause_end(place, pause).await?;
+                self.wait_for_pause_end(chat, pause).await?;
                 return Ok(Some(SendStep::Stop));
             }
             NextWork::LeasedElsewhere => {
                 // The process with the lease learns of the new entries and sends them.
-                self.defer_to_lease_holder(place);
+                self.defer_to_lease_holder(chat);
                 return Ok(Some(SendStep::Stop));
             }
             NextWork::NotUrgent => return Ok(Some(SendStep::WaitForMore(NOT_URGENT_RETRY_MS))),
             NextWork::Unreadable(key) => {
-                let input = QuarantineInput::Outbox(place.clone(), vec![key]);
+                let input = QuarantineInput::Outbox(chat.clone(), vec![key]);
                 self.repository.quarantine(&input, "a message that cannot be read").await;
                 return Ok(Some(SendStep::Continue));
             }
             NextWork::Work(work, profile, was_forbidden) => (*work, *profile, was_forbidden),
         };
         let (per_minute, now_ms) =
-            (platform.call_limit_per_minute(place), self.repository.time_source().monotonic_ms());
+            (platform.call_limit_per_minute(chat), self.repository.time_source().monotonic_ms());
         let wait_ms = match lane {
-            SendLane::Public => self.rate_limits.wait_ms(place.chat(), per_minute, now_ms),
-            SendLane::Hands => self.rate_limits.hand_wait_ms(place.chat(), per_minute, now_ms),
+            SendLane::Public => self.rate_limits.wait_ms(chat.without_topic(), per_minute, now_ms),
+            SendLane::Hands => {
+                self.rate_limits.hand_wait_ms(chat.without_topic(), per_minute, now_ms)
+            }
         };
         match wait_ms {
             None => {}
@@ -296,19 +298,19 @@ impl Delivery {
         *last = Some(work.subject);
         let keys: Vec<String> = work.entries.iter().map(|(key, _)| key.clone()).collect();
         let completed = if work.task.completes_entries() { work.entries } else { Vec::new() };
-        let input = QuarantineInput::Outbox(place.clone(), keys.clone());
+        let input = QuarantineInput::Outbox(chat.clone(), keys.clone());
         let context =
-            SendContext { delivery: self, platform, place, profile: &profile, was_forbidden };
+            SendContext { delivery: self, platform, chat, profile: &profile, was_forbidden };
         let outcome =
             self.repository.run_isolated(&input, self.perform_work(context, work.task)).await;
-        self.rate_limits.release(place.chat(), lane);
+        self.rate_limits.release(chat.without_topic(), lane);
         let outcome = match outcome {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(failure @ Failure::Damaged(..))) => {
                 let why = failure.to_string();
                 match about {
                     Some(table) if self.repository.is_table_unreadable(&table).await? => {
-                        let about = (place, &table);
+                        let about = (chat, &table);
                         self.repository.keep_unreadable_messages(about, &keys, &why).await?;
                     }
                     Some(_) | None => self.repository.quarantine(&input, &why).await,
@@ -320,7 +322,7 @@ impl Delivery {
         };
         count_call(platform, &outcome.result);
         let result = outcome_label(&outcome.result);
-        tracing::debug!(place = %place.0, %subject, result, "sent");
+        tracing::debug!(chat = %chat.0, %subject, result, "sent");
         self.handle_outcome(context, completed, outcome).await.map(Some)
     }
 
@@ -330,7 +332,7 @@ impl Delivery {
         context: SendContext<'_>,
         task: OutboxTask,
     ) -> Result<CallOutcome, Failure> {
-        let (place, no_call) = (context.place, Ok(CallOutcome::no_call()));
+        let (chat, no_call) = (context.chat, Ok(CallOutcome::no_call()));
         match task {
             OutboxTask::Post(update, view) => context.post_view(&update, &view).await,
             OutboxTask::Replay(table, file) => context.post_replay(&table, file).await,
@@ -340,36 +342,36 @@ impl Delivery {
             }
             OutboxTask::TableList(person) => context.show_table_list(&person).await,
             OutboxTask::Board(id, task) => match self.repository.load_table(&id).await? {
-                Some(table) if table.chats.location_in(place).is_some() => {
+                Some(table) if table.chats.location_in(chat).is_some() => {
                     self.send_board(context, table, task).await
                 }
                 Some(table) => context.post_detached(&table).await,
                 None => no_call,
             },
             OutboxTask::Ping(id, task) => {
-                let Some(table) = self.table_shown_in(place, &id).await? else { return no_call };
+                let Some(table) = self.table_shown_in(chat, &id).await? else { return no_call };
                 self.send_ping(context, table, task).await
             }
             OutboxTask::Hand(id, seat) => {
-                let Some(table) = self.table_shown_in(place, &id).await? else { return no_call };
+                let Some(table) = self.table_shown_in(chat, &id).await? else { return no_call };
                 Ok(CallOutcome::without_rows(context.send_hand(&table, seat).await?))
             }
             OutboxTask::Removal(id, old) => {
-                let Some(table) = self.table_shown_in(place, &id).await? else { return no_call };
+                let Some(table) = self.table_shown_in(chat, &id).await? else { return no_call };
                 Ok(CallOutcome::without_rows(context.remove_old_boards(&table, &old).await?))
             }
         }
     }
 
-    /// A table, if it is shown in this place. One that was moved to another place has taken its
+    /// A table, if it is shown in this chat. One that was moved to another chat has taken its
     /// entries along; those that are left count for nothing.
     async fn table_shown_in(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &TableId,
     ) -> Result<Option<Arc<Table>>, Failure> {
         let table = self.repository.load_table(id).await?;
-        Ok(table.filter(|it| it.chats.location_in(place).is_some()))
+        Ok(table.filter(|it| it.chats.location_in(chat).is_some()))
     }
 
     async fn send_board(
@@ -378,11 +380,11 @@ impl Delivery {
         table: Arc<Table>,
         task: BoardTask,
     ) -> Result<CallOutcome, Failure> {
-        let before = self.board_state(&table, context.place).await?;
+        let before = self.board_state(&table, context.chat).await?;
         let mut after = before.clone();
-        let table = self.refund_delay(table, context.place, &before).await?;
+        let table = self.refund_delay(table, context.chat, &before).await?;
         let result = context.update_board(&table, task, &mut after).await?;
-        self.board_outcome(context.place, result, ShownBoard { table, before, after }).await
+        self.board_outcome(context.chat, result, ShownBoard { table, before, after }).await
     }
 
     async fn send_ping(
@@ -391,21 +393,21 @@ impl Delivery {
         table: Arc<Table>,
         task: PingTask,
     ) -> Result<CallOutcome, Failure> {
-        let before = self.board_state(&table, context.place).await?;
+        let before = self.board_state(&table, context.chat).await?;
         let mut after = before.clone();
         let result = context.send_ping(&table, task, &mut after).await?;
-        self.board_outcome(context.place, result, ShownBoard { table, before, after }).await
+        self.board_outcome(context.chat, result, ShownBoard { table, before, after }).await
     }
 
     /// The outcome of a call that may have changed the messages of a table.
     async fn board_outcome(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         result: Result<(), SendError>,
         shown: ShownBoard,
     ) -> Result<CallOutcome, Failure> {
         let ShownBoard { table, before, after } = &shown;
-        let mut puts = self.board_state_puts(place, table, before, after);
+        let mut puts = self.board_state_puts(chat, table, before, after);
         if after.shown_version != before.shown_version {
             puts.extend(self.refresh_lists_puts(table).await?);
         }
@@ -417,20 +419,20 @@ impl Delivery {
     /// are remembered for a while.
     pub(super) fn board_state_puts(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         table: &Table,
         before: &BoardState,
         after: &BoardState,
     ) -> Vec<Put> {
         let until_ms = self.repository.now_ms() + self.repository.limits().message_ttl_ms;
         let with_ttl = |row: Put| if table.is_open() { row } else { row.expires_at(until_ms) };
-        let mut puts = vec![with_ttl(after.put(&table.id, place))];
-        let row = |message| message_put(table, place, message);
+        let mut puts = vec![with_ttl(after.put(&table.id, chat))];
+        let row = |message| message_put(table, chat, message);
         let current: Vec<_> = after.message.iter().chain(&after.ping).collect();
         puts.extend(current.iter().map(|it| with_ttl(row(it))));
         let replaced = before.message.iter().chain(&before.ping).filter(|it| !current.contains(it));
         puts.extend(replaced.map(|it| row(it).expires_at(until_ms)));
-        let removal = |it| OutboxEntry::removal(place, &table.id, it).encode();
+        let removal = |it| OutboxEntry::removal(chat, &table.id, it).encode();
         puts.extend(after.unremoved_messages.iter().map(removal));
         puts
     }
@@ -443,33 +445,33 @@ impl Delivery {
         entries: Vec<StoreRow>,
         mut outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
-        let (place, platform) = (context.place, context.platform);
+        let (chat, platform) = (context.chat, context.platform);
         match outcome.result {
             Ok(()) => {
                 if context.was_forbidden && outcome.shows_table() {
                     // Before the entry is removed, so that a repetition does it again.
-                    self.repository.chats().reopen_shown_place(place).await?;
-                    outcome.puts.extend(pause_end_puts(place));
+                    self.repository.chats().reopen_shown_chat(chat).await?;
+                    outcome.puts.extend(pause_end_puts(chat));
                 }
                 self.ack_sent(context, entries, outcome).await
             }
             Err(SendError::RateLimited(ms)) => {
                 let (per_minute, now_ms) = (
-                    platform.call_limit_per_minute(place),
+                    platform.call_limit_per_minute(chat),
                     self.repository.time_source().monotonic_ms(),
                 );
-                self.rate_limits.apply_retry_after(place.chat(), per_minute, now_ms, ms);
+                self.rate_limits.apply_retry_after(chat.without_topic(), per_minute, now_ms, ms);
                 Ok(SendStep::Wait(ms))
             }
             // A longer wait is for a limit of single messages, such as that of pictures.
             Err(SendError::OverBudget(ms)) if ms > SHORT_WAIT_MS => Ok(SendStep::Wait(ms)),
             Err(SendError::OverBudget(ms)) => Ok(SendStep::WaitForPlatform(ms)),
             Err(SendError::Temporary(why)) => {
-                tracing::warn!(place = %place.0, why, "a call failed, retrying");
+                tracing::warn!(chat = %chat.0, why, "a call failed, retrying");
                 self.handle_failed_call(context, outcome.shown.as_ref()).await
             }
             Err(SendError::NotNow) => {
-                match outcome.shown.as_ref().and_then(|it| self.retry_unshown_ms(place, it)) {
+                match outcome.shown.as_ref().and_then(|it| self.retry_unshown_ms(chat, it)) {
                     // The clock of the turn runs: each retry refunds the delay.
                     Some(ms) => Ok(SendStep::WaitForMore(ms)),
                     None => self.drop_message(entries).await,
@@ -480,22 +482,22 @@ impl Delivery {
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatGone) => {
-                tracing::info!(place = %place.0, "chat deleted");
-                self.repository.chats().delete_place(place, None).await?;
+                tracing::info!(chat = %chat.0, "chat deleted");
+                self.repository.chats().delete_chat(chat, None).await?;
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatMoved(to)) => {
-                tracing::info!(place = %place.0, to = %to.0, "chat moved");
-                self.repository.chats().move_place(place, &to).await?;
+                tracing::info!(chat = %chat.0, to = %to.0, "chat moved");
+                self.repository.chats().move_chat(chat, &to).await?;
                 Ok(SendStep::Continue)
             }
             Err(SendError::MessageGone) if context.single_message().is_some() => {
-                self.leave_lost_place(context).await
+                self.leave_lost_chat(context).await
             }
             // A message that vanished during an edit is posted again next time.
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
-                tracing::error!(place = %place.0, why, "message rejected, dropped");
+                tracing::error!(chat = %chat.0, why, "message rejected, dropped");
                 self.drop_message(entries).await
             }
         }
@@ -522,21 +524,21 @@ impl Delivery {
         if let Some(shown) = shown {
             context.repair_late_call(shown).await?;
         }
-        if self.release_unreachable_chat(context.place, context.platform).await? {
-            self.defer_to_lease_holder(context.place);
+        if self.release_unreachable_chat(context.chat, context.platform).await? {
+            self.defer_to_lease_holder(context.chat);
             return Ok(SendStep::Stop);
         }
         Ok(SendStep::Retry)
     }
 
-    /// Handles a place whose only message was deleted, and returns the next step.
-    async fn leave_lost_place(&self, context: SendContext<'_>) -> Result<SendStep, Failure> {
-        let place = context.place;
+    /// Handles a chat whose only message was deleted, and returns the next step.
+    async fn leave_lost_chat(&self, context: SendContext<'_>) -> Result<SendStep, Failure> {
+        let chat = context.chat;
         if let Err(error) = context.move_lost_games().await? {
-            tracing::warn!(place = %place.0, %error, "failed to move a game, retrying");
+            tracing::warn!(chat = %chat.0, %error, "failed to move a game, retrying");
             return Ok(SendStep::Retry);
         }
-        self.repository.chats().delete_place(place, None).await?;
+        self.repository.chats().delete_chat(chat, None).await?;
         Ok(SendStep::Stop)
     }
 
@@ -550,12 +552,12 @@ impl Delivery {
         outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let CallOutcome { mut puts, shown, .. } = outcome;
-        puts.extend(self.call_history_put(context.place, context.platform));
-        let lists = Self::refreshed_list_places(&puts);
+        puts.extend(self.call_history_put(context.chat, context.platform));
+        let lists = Self::refreshed_list_chats(&puts);
         let conditions =
-            shown.iter().map(|it| it.after.expect_unchanged(&it.table.id, context.place));
+            shown.iter().map(|it| it.after.expect_unchanged(&it.table.id, context.chat));
         let commit = Commit { expect: conditions.collect(), ..Commit::from_puts(puts) };
-        let mut delays = self.delays_ms(ACK_RETRIES, context.place);
+        let mut delays = self.delays_ms(ACK_RETRIES, context.chat);
         for tries in 1.. {
             let result = match (self.commit_and_remove(&commit, &mut entries).await, &shown) {
                 (Ok(CommitOutcome::Committed), _) => Ok(true),
@@ -583,24 +585,24 @@ impl Delivery {
     }
 
     /// The row with the call history of a chat, for the next process that sends to it.
-    fn call_history_put(&self, place: &PlaceId, platform: &dyn Platform) -> Option<Put> {
-        if is_unlimited(platform.call_limit_per_minute(place)) {
+    fn call_history_put(&self, chat: &ChatId, platform: &dyn Platform) -> Option<Put> {
+        if is_unlimited(platform.call_limit_per_minute(chat)) {
             return None;
         }
         let (now_ms, wall_ms) =
             (self.repository.time_source().monotonic_ms(), self.repository.now_ms());
-        let history = self.rate_limits.export_history(place.chat(), now_ms, wall_ms);
-        let row = put_json(Space::Meta, keys::call_history(place.chat()), &history);
+        let history = self.rate_limits.export_history(chat.without_topic(), now_ms, wall_ms);
+        let row = put_json(Space::Meta, keys::call_history(chat.without_topic()), &history);
         Some(row.expires_at(wall_ms + CALL_HISTORY_TTL_MS))
     }
 }
 
 impl SendContext<'_> {
-    /// Replaces the board of a table that has left this place by a message about that, without
+    /// Replaces the board of a table that has left this chat by a message about that, without
     /// buttons.
     async fn post_detached(self, table: &Table) -> Result<CallOutcome, Failure> {
-        let state = self.delivery.board_state(table, self.place).await?;
-        let removal = vec![remove_row(Space::Board, keys::board(&table.id, self.place))];
+        let state = self.delivery.board_state(table, self.chat).await?;
+        let removal = vec![remove_row(Space::Board, keys::board(&table.id, self.chat))];
         if let Some(ping) = &state.ping {
             self.delete_message(ping).await.ok();
         }
@@ -625,7 +627,7 @@ impl SendContext<'_> {
         };
         let until_ms =
             self.delivery.repository.now_ms() + self.delivery.repository.limits().message_ttl_ms;
-        let known = message_put(table, self.place, board).expires_at(until_ms);
+        let known = message_put(table, self.chat, board).expires_at(until_ms);
         Ok(CallOutcome::with_rows(sent, removal.into_iter().chain([known]).collect()))
     }
 
@@ -649,7 +651,7 @@ impl SendContext<'_> {
 /// Marks a sender as active until it is dropped, however the sender ends.
 struct SenderGuard {
     delivery: Arc<Delivery>,
-    key: (PlaceId, SendLane),
+    key: (ChatId, SendLane),
     /// Whether the sender is already removed from the list: the listed one may be its successor.
     ended: bool,
 }
@@ -683,7 +685,7 @@ fn outcome_label<T>(sent: &Result<T, SendError>) -> &'static str {
         Err(SendError::MessageGone) => "gone",
         Err(SendError::NotNow) => "not now",
         Err(SendError::NotAllowed) => "not allowed",
-        Err(SendError::ChatGone) => "place gone",
+        Err(SendError::ChatGone) => "chat gone",
         Err(SendError::ChatMoved(_)) => "moved",
         Err(SendError::Temporary(_)) => "failed",
         Err(SendError::Refused(_)) => "refused",

@@ -1,7 +1,7 @@
 //! Remembers which card each number under a board plays, in the order that each person was last
 //! shown.
 //!
-//! The numbers under a board are the same for all players, and each means a place in the presser's
+//! The numbers under a board are the same for all players, and each means a chat in the presser's
 //! own hand. The order of a hand changes: trumps come first once there is a contract, and each
 //! played card moves the others up. A number therefore plays a card only if the presser was shown
 //! exactly this order with numbers; otherwise they are shown it first.

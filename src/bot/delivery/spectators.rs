@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Delivery;
 use crate::repository::Failure;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::SpectatorCount;
 use caravanserai_table::state::{Location, Table, TablePhase};
 
@@ -16,11 +16,11 @@ impl Delivery {
     /// When the store cannot be read.
     pub async fn count_spectators(&self, table: &Table) -> Result<SpectatorCount, Failure> {
         let mut people: BTreeSet<PersonId> = BTreeSet::new();
-        let mut places = 0;
+        let mut chats = 0;
         for location in table.chats.locations() {
             match self.known_spectators(&location, table).await {
                 Some(spectators) => people.extend(spectators),
-                None if location.chat != table.chats.home() => places += 1,
+                None if location.chat != table.chats.home() => chats += 1,
                 None => {}
             }
         }
@@ -35,10 +35,10 @@ impl Delivery {
                 );
             }
         }
-        Ok(SpectatorCount { people: people.len() as u32, chats: places })
+        Ok(SpectatorCount { people: people.len() as u32, chats })
     }
 
-    /// People who are known to view a table in one of its places.
+    /// People who are known to view a table in one of its chats.
     async fn known_spectators(
         &self,
         location: &Location<'_>,
@@ -57,20 +57,20 @@ impl Delivery {
         table.chats.is_public.unwrap_or_else(by_home)
     }
 
-    /// Whether people may see the board of a table in one of its places now. It is checked at every
+    /// Whether people may see the board of a table in one of its chats now. It is checked at every
     /// view, because a table may stop being public, and a lobby becomes a game. An aborted game
     /// still has a board.
-    pub fn can_see(&self, table: &Table, place: &PlaceId) -> bool {
+    pub fn can_see(&self, table: &Table, chat: &ChatId) -> bool {
         let has_begun = match table.phase {
             TablePhase::Lobby => false,
             TablePhase::Playing | TablePhase::Over { .. } => true,
             TablePhase::Closed { .. } => table.game.is_some(),
         };
-        !has_begun || table.is_player_chat(place) || self.is_public(table)
+        !has_begun || table.is_player_chat(chat) || self.is_public(table)
     }
 
-    fn is_open(&self, place: &PlaceId) -> bool {
-        self.platform(place)
-            .is_some_and(|it| it.public_groups().is_some_and(|it| it.is_public_group(place)))
+    fn is_open(&self, chat: &ChatId) -> bool {
+        self.platform(chat)
+            .is_some_and(|it| it.public_groups().is_some_and(|it| it.is_public_group(chat)))
     }
 }

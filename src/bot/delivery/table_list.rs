@@ -13,7 +13,7 @@ use crate::repository::outbox_key::{OutboxKey, OutboxSubject};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::board_view;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ReplyForm;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -31,14 +31,14 @@ const BUTTONS_MAX: usize = 4;
 const LIST_TTL_MS: u64 = 3 * DAY_MS;
 
 impl Delivery {
-    /// The list of a person's tables for a place; `is_private` if nobody else reads there.
+    /// The list of a person's tables for a chat; `is_private` if nobody else reads there.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn table_list_view(
         &self,
         person: &PersonId,
-        place: &PlaceId,
+        chat: &ChatId,
         is_private: bool,
     ) -> Result<View, Failure> {
         let slot = is_private.then(|| LIST_SLOT.to_owned());
@@ -68,11 +68,11 @@ impl Delivery {
                 .count_spectators(table)
                 .await?
                 .append_to(board_view::table_line(table, person));
-            texts.push(match self.board_link(table, place, person).await? {
+            texts.push(match self.board_link(table, chat, person).await? {
                 Some(link) => Text::new("list-linked").with("line", line).with("link", link),
                 None => line,
             });
-            if table.chats.location_in(place).is_some() && keys.len() < BUTTONS_MAX {
+            if table.chats.location_in(chat).is_some() && keys.len() < BUTTONS_MAX {
                 let press = board_view::table_callback_data(table, &ShowBoard);
                 keys.push(vec![ButtonSpec::new(Arg::Plain(format!("⬇ {}", table.id.0)), press)]);
             }
@@ -87,23 +87,23 @@ impl Delivery {
         Ok(View { texts, button_rows: keys, slot, ..View::default() })
     }
 
-    /// A link that opens a board of this table for a person: in this place if the table is shown
+    /// A link that opens a board of this table for a person: in this chat if the table is shown
     /// here, else where they play, else on any platform that has such links.
     async fn board_link(
         &self,
         table: &Table,
-        here: &PlaceId,
+        here: &ChatId,
         person: &PersonId,
     ) -> Result<Option<String>, Failure> {
         let reads = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
-        let own_place =
+        let own_chat =
             table.chats.location_in(here).map(|it| it.chat).or_else(|| table.chat_of(person));
         let others = table.chats.locations().filter(reads).map(|it| it.chat);
-        for place in own_place.into_iter().chain(others) {
+        for chat in own_chat.into_iter().chain(others) {
             // Only an absolute link can be opened from outside of the page.
             let is_whole =
-                |link: &String| !link.starts_with('/') || here.platform() == place.platform();
-            if let Some(link) = self.board_url(table, place).await?.filter(is_whole) {
+                |link: &String| !link.starts_with('/') || here.platform() == chat.platform();
+            if let Some(link) = self.board_url(table, chat).await?.filter(is_whole) {
                 return Ok(Some(link));
             }
         }
@@ -112,12 +112,12 @@ impl Delivery {
 
     /// The row that stores where a person's list is shown; `None` if their platform shows a list
     /// anyway.
-    pub fn table_list_put(&self, person: &PersonId, place: &PlaceId) -> Option<Put> {
-        if self.capabilities(place).shows_table_list {
+    pub fn table_list_put(&self, person: &PersonId, chat: &ChatId) -> Option<Put> {
+        if self.capabilities(chat).shows_table_list {
             return None;
         }
         let until_ms = self.repository.now_ms() + LIST_TTL_MS;
-        Some(put_json(Space::Meta, keys::table_list(person), &place.0).expires_at(until_ms))
+        Some(put_json(Space::Meta, keys::table_list(person), &chat.0).expires_at(until_ms))
     }
 
     /// The outbox entries that refresh the lists of the players of a table.
@@ -129,33 +129,33 @@ impl Delivery {
             .collect();
         let mut puts = Vec::new();
         for (person, found) in people.iter().zip(self.repository.read_many(&reads).await?) {
-            let place: Option<String> = parse_json_or_default(found.value()?);
-            let entry = |place| OutboxEntry::table_list(&PlaceId(place), person).encode();
-            puts.extend(place.map(entry));
+            let chat: Option<String> = parse_json_or_default(found.value()?);
+            let entry = |chat| OutboxEntry::table_list(&ChatId(chat), person).encode();
+            puts.extend(chat.map(entry));
         }
         Ok(puts)
     }
 
-    /// The places whose lists these entries refresh.
-    pub(super) fn refreshed_list_places(puts: &[Put]) -> Vec<PlaceId> {
+    /// The chats whose lists these entries refresh.
+    pub(super) fn refreshed_list_chats(puts: &[Put]) -> Vec<ChatId> {
         let entries = puts.iter().filter(|it| it.space == Space::Outbox);
         let keys = entries.filter_map(|it| OutboxKey::parse(&it.key));
         let lists = keys.filter(|it| matches!(it.subject(), OutboxSubject::TableList(_)));
-        lists.map(|it| it.place().clone()).collect()
+        lists.map(|it| it.chat().clone()).collect()
     }
 }
 
 impl SendContext<'_> {
     /// Updates a person's list.
     pub(super) async fn show_table_list(self, person: &PersonId) -> Result<CallOutcome, Failure> {
-        let SendContext { delivery, place, .. } = self;
-        let view = delivery.table_list_view(person, place, true).await?;
+        let SendContext { delivery, chat, .. } = self;
+        let view = delivery.table_list_view(person, chat, true).await?;
         let reader =
             delivery.repository.profiles().load_person(person).await?.display_prefs(self.profile);
         let nonce = format!("list {}", person.0);
         let message = delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
         let account =
-            delivery.repository.profiles().account_on_platform(person, place.platform()).await?;
+            delivery.repository.profiles().account_on_platform(person, chat.platform()).await?;
         let shown = self.counted(self.show_ephemeral(&account, LIST_SLOT, &message)).await;
         Ok(match shown {
             Ok(()) => CallOutcome::no_call(),

@@ -1,13 +1,13 @@
-//! A message of a table in a place: public, or for the only person who reads the place.
+//! A message of a table in a chat: public, or for the only person who reads the chat.
 
 use super::board_message::SendContext;
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Button, OutgoingMessage, PrivateMessage, SendError, without_media};
 
-/// A message to post or edit in a place, with its audience.
+/// A message to post or edit in a chat, with its audience.
 #[derive(Clone)]
 pub(super) enum TableMessage {
-    /// All people in the place may read it.
+    /// All people in the chat may read it.
     Public(OutgoingMessage),
     /// Only the person of a private chat may read it.
     Private(PrivateMessage),
@@ -58,17 +58,17 @@ impl SendContext<'_> {
     ) -> Result<MessageId, SendError> {
         let posted = match message {
             TableMessage::Public(message) => {
-                self.counted(self.platform.post(self.place, message)).await
+                self.counted(self.platform.post(self.chat, message)).await
             }
             TableMessage::Private(message) => {
-                self.counted(self.platform.post_private(self.place, message)).await
+                self.counted(self.platform.post_private(self.chat, message)).await
             }
         };
         self.record_answer(&posted);
         posted
     }
 
-    /// Replaces a message of the place by this one.
+    /// Replaces a message of the chat by this one.
     pub(super) async fn edit_message(
         &self,
         id: &MessageId,
@@ -76,19 +76,19 @@ impl SendContext<'_> {
     ) -> Result<(), SendError> {
         let edited = match message {
             TableMessage::Public(message) => {
-                self.counted(self.platform.edit(self.place, id, message)).await
+                self.counted(self.platform.edit(self.chat, id, message)).await
             }
             TableMessage::Private(message) => {
-                self.counted(self.platform.edit_private(self.place, id, message)).await
+                self.counted(self.platform.edit_private(self.chat, id, message)).await
             }
         };
         self.record_answer(&edited);
         edited
     }
 
-    /// Deletes a message of the place.
+    /// Deletes a message of the chat.
     pub(super) async fn delete_message(&self, id: &MessageId) -> Result<(), SendError> {
-        self.counted(self.platform.delete(self.place, id)).await
+        self.counted(self.platform.delete(self.chat, id)).await
     }
 
     /// Makes a call to the chat, which counts towards the limit of the chat unless the adapter does
@@ -97,13 +97,13 @@ impl SendContext<'_> {
         &self,
         call: impl Future<Output = Result<T, SendError>>,
     ) -> Result<T, SendError> {
-        let per_minute = self.platform.call_limit_per_minute(self.place);
+        let per_minute = self.platform.call_limit_per_minute(self.chat);
         let now_ms = self.delivery.repository.time_source().monotonic_ms();
         // Before the call, so that nobody makes another one meanwhile.
-        self.delivery.rate_limits.record_call(self.place.chat(), per_minute, now_ms);
+        self.delivery.rate_limits.record_call(self.chat.without_topic(), per_minute, now_ms);
         let made = call.await;
         if matches!(made, Err(SendError::OverBudget(_))) {
-            self.delivery.rate_limits.retract_call(self.place.chat());
+            self.delivery.rate_limits.retract_call(self.chat.without_topic());
         }
         made
     }

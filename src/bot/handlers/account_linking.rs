@@ -29,7 +29,7 @@ use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{
     CommitOutcome, Failure, MINUTE_MS, Repository, TableChange, TableGuard, keys,
 };
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
 use caravanserai_protocol::ButtonTone;
@@ -52,7 +52,8 @@ struct LinkCode {
     /// Their name.
     name: String,
     /// The private chat that is notified when the code is used, if it was requested in private.
-    place: Option<PlaceId>,
+    #[serde(rename = "place")]
+    chat: Option<ChatId>,
     /// When it expires, in milliseconds since 1970.
     until_ms: u64,
     /// The account that has entered it; after that no other account can use it.
@@ -136,11 +137,11 @@ impl AccountLinker {
     async fn create_link_code(&self, context: &mut RequestContext<'_>) -> HandlerResult {
         let person = &context.update.person;
         let code_text = self.repository.random_letters(LINK_CODE_LENGTH);
-        let is_private = context.update.chat.kind == PlaceKind::Private;
-        let place = is_private.then(|| context.update.chat.id.clone());
+        let is_private = context.update.chat.kind == ChatKind::Private;
+        let chat = is_private.then(|| context.update.chat.id.clone());
         let until_ms = context.now_ms + LINK_CODE_TTL_MS;
         let (id, name) = (person.id.clone(), person.name.clone());
-        let code = LinkCode { person: id, name, place, until_ms, given_by: None };
+        let code = LinkCode { person: id, name, chat, until_ms, given_by: None };
         let last = keys::last_link_code(&person.id);
         let before = self.repository.read_value(Space::Meta, &last).await?;
         let mut puts = vec![
@@ -263,7 +264,7 @@ impl AccountLinker {
         main.end_vacation(context.now_ms);
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
-        commit.puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
+        commit.puts.extend(code.chat.as_ref().map(|chat| link_notification(context, chat)));
         account_profile.link_times =
             self.request_ratings_of_link(both, context.now_ms, &mut commit).await?;
         if let Some(ended) = self.repository.block_ended_by_link(&code.person, &account).await? {
@@ -494,7 +495,7 @@ fn merge_decisions(
     tables.iter().map(|it| at(it.table())).collect()
 }
 
-/// Whether a decision gives an account a seat, an invitation or a place at a table.
+/// Whether a decision gives an account a seat, an invitation or a chat at a table.
 pub(crate) fn names_people(decision: &Decision) -> bool {
     let names = |it: &Event| {
         matches!(
@@ -577,13 +578,13 @@ fn confirm_link_view(code: &LinkCode, code_text: &str) -> View {
 }
 
 /// Tells the person who requested the code where it was used.
-fn link_notification(context: &RequestContext<'_>, place: &PlaceId) -> Put {
+fn link_notification(context: &RequestContext<'_>, chat: &ChatId) -> Put {
     let person = &context.update.person;
     let text = Text::new("answer-link-used")
         .with("name", person.name.as_str())
         .with("platform", platform_name(&person.id));
     let view = View::persistent(vec![text]);
-    OutboxEntry::post(place, &context.update.id, view).encode()
+    OutboxEntry::post(chat, &context.update.id, view).encode()
 }
 
 /// The table of a rated game whose seat would pass from this person to another account: a loss

@@ -13,7 +13,7 @@ use crate::personal_data::deletion_requests::DeletionRequests;
 use crate::repository::block_lists::{BLOCKED_MAX, BlockOutcome};
 use crate::repository::{Failure, Repository, SeatBlock};
 use crate::views::block_views;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::View;
@@ -115,10 +115,10 @@ impl BlockListHandler {
 
     /// Whether others in the chat read a command that is typed there.
     fn is_read_by_others(&self, context: &RequestContext<'_>) -> bool {
-        let place = &context.update.chat;
-        let platform = self.delivery.capabilities(&place.id);
+        let chat = &context.update.chat;
+        let platform = self.delivery.capabilities(&chat.id);
         let is_hidden = platform.hides_confidential_commands || !platform.command_style.are_typed();
-        place.kind == PlaceKind::Group && !is_hidden
+        chat.kind == ChatKind::Group && !is_hidden
     }
 
     /// Ends the invitations of people who were refused as invitees: no seat is kept for them.

@@ -16,7 +16,7 @@ use crate::settings::{Setting, SettingScope, own_setting_callback_data};
 use crate::views::{board_view, result_views};
 use crate::workers::label_text;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
@@ -118,11 +118,11 @@ impl TableStateReader {
                     return Ok(None);
                 }
                 let can_post = !self.delivery.is_single_message_chat(&chat.id);
-                let (place_id, person_id) = (viewing_chat(&table, &chat.id, &person), person);
+                let (chat_id, person_id) = (viewing_chat(&table, &chat.id, &person), person);
                 let state = self.message_renderer.run_blocking(move |message_renderer| {
                     let replay = message_renderer.replay_state(
                         &table,
-                        (&place_id, &person_id),
+                        (&chat_id, &person_id),
                         (&reader, layout),
                         (from, seat),
                     );
@@ -211,7 +211,7 @@ impl TableStateReader {
             Some(account) => Some(self.repository.profiles().resolve_person(account).await?),
             None => None,
         };
-        let chat_id = query.chat.as_ref().map(|it| it.chat().to_owned());
+        let chat_id = query.chat.as_ref().map(|it| it.without_topic().to_owned());
         let filter = HistoryFilter { game, opponent, chat: chat_id, ..HistoryFilter::default() };
         let results = self.repository.results();
         let after = query.after.as_deref();
@@ -253,7 +253,7 @@ impl TableStateReader {
             casual: reason.map(|it| i18n.translate_plain(lang, &result_views::casual_text(*it))),
             review: review.callback_data(&entry.table),
             removed: removal.map(|it| i18n.translate_plain(lang, &it)),
-            chat: Some(PlaceId(entry.chat.clone())).filter(|it| !it.0.is_empty()),
+            chat: Some(ChatId(entry.chat.clone())).filter(|it| !it.0.is_empty()),
         }
     }
 
@@ -337,20 +337,20 @@ impl TableStateReader {
 pub(crate) fn can_view(
     delivery: &Delivery,
     table: &Table,
-    place: &PlaceId,
+    chat: &ChatId,
     person: &PersonId,
 ) -> bool {
-    table.has_played(person) || delivery.can_see(table, place)
+    table.has_played(person) || delivery.can_see(table, chat)
 }
 
 /// The chat as part of which a person looks back at a game: the one where they ask; if a finished
 /// game of theirs is not shown there, the one where they played it.
-fn viewing_chat(table: &Table, place: &PlaceId, person: &PersonId) -> PlaceId {
+fn viewing_chat(table: &Table, chat: &ChatId, person: &PersonId) -> ChatId {
     let is_own = table.has_played(person);
     let is_over = table.is_over();
-    match table.chats.location_in(place) {
-        None if is_own && is_over => table.chat_of(person).unwrap_or(place).clone(),
-        _ => place.clone(),
+    match table.chats.location_in(chat) {
+        None if is_own && is_over => table.chat_of(person).unwrap_or(chat).clone(),
+        _ => chat.clone(),
     }
 }
 

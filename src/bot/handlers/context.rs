@@ -16,7 +16,7 @@ use crate::repository::stored_rows::{
     StoredAnswer, missing_rights, parse_json_or_default, put_json,
 };
 use crate::repository::{Failure, Repository, keys};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
@@ -110,18 +110,18 @@ pub(crate) enum ContextOutcome<'a> {
 /// The rows that are read for every update, except those of parent chats, in the order of
 /// [`ContextRows`].
 fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> {
-    let place = &update.chat.id;
+    let chat = &update.chat.id;
     let mut reads = person_reads(&update.person.id).to_vec();
     reads.extend([
-        StoreQuery::value_of(Space::Place, place.chat()),
+        StoreQuery::value_of(Space::Place, chat.without_topic()),
         StoreQuery::value_of(Space::Seen, &*update.id),
-        StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
+        StoreQuery::value_of(Space::Meta, keys::send_forbidden(chat)),
         StoreQuery::value_of(Space::Meta, keys::deletion_request(&update.person.id)),
         StoreQuery::value_of(Space::Meta, keys::OPERATOR_SWITCHES),
         StoreQuery::value_of(Space::Meta, keys::HIDDEN_NAMES),
     ]);
     if let Some(Request::Table { table: TableRef::Message(message), .. }) = request {
-        reads.push(StoreQuery::value_of(Space::Message, keys::message(place, message)));
+        reads.push(StoreQuery::value_of(Space::Message, keys::message(chat, message)));
     }
     reads
 }
@@ -166,7 +166,7 @@ async fn shown_name(
     names_version: Option<Vec<u8>>,
 ) -> Result<Option<String>, Failure> {
     let hidden = repository.hidden_names_at(names_version).await?;
-    let shown = hidden.shown_name(update.chat.id.chat(), &update.person.id);
+    let shown = hidden.shown_name(update.chat.id.without_topic(), &update.person.id);
     Ok(shown.map(str::to_owned))
 }
 
@@ -329,7 +329,7 @@ impl<'a> RequestContext<'a> {
     }
 
     /// The chat in which a table is shown: this one, else its home.
-    pub(crate) fn table_place<'t>(&self, table: &'t Table) -> &'t PlaceId {
+    pub(crate) fn table_chat<'t>(&self, table: &'t Table) -> &'t ChatId {
         let location = table.chats.location_in(&self.update.chat.id).map(|it| it.chat);
         location.unwrap_or_else(|| table.chats.home())
     }

@@ -7,7 +7,7 @@ use super::request_limiter::RequestLimiter;
 use crate::delivery::Delivery;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::{Failure, Repository, keys};
-use caravanserai_games::ids::{MessageId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, TableId};
 use caravanserai_store::{Space, StoreQuery};
 
 /// How often in an hour the board of a table is posted again: a moderator who keeps deleting it
@@ -27,13 +27,13 @@ impl DeletedBoards {
         Self { repository, delivery, limiter }
     }
 
-    /// Posts the boards of open games again that are among these deleted messages of a place.
+    /// Posts the boards of open games again that are among these deleted messages of a chat.
     pub(crate) async fn restore_boards(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         deleted: &[MessageId],
     ) -> Result<(), Failure> {
-        let query = |it| StoreQuery::value_of(Space::Message, keys::message(place, it));
+        let query = |it| StoreQuery::value_of(Space::Message, keys::message(chat, it));
         let reads: Vec<StoreQuery> = deleted.iter().map(query).collect();
         let found = self.repository.read_many(&reads).await?;
         let mut puts = Vec::new();
@@ -44,9 +44,9 @@ impl DeletedBoards {
             let table = self.repository.load_table(&id).await.ok().flatten();
             let Some(table) = table.filter(|it| it.is_open()) else { continue };
             // Older boards and pings are deleted by the bot, too.
-            let live = self.delivery.live_board(&table, place).await?;
+            let live = self.delivery.live_board(&table, chat).await?;
             if live.as_ref() == Some(message) && self.limiter.allow_about_table(&id) {
-                puts.push(OutboxEntry::changed_board(place, &table).encode());
+                puts.push(OutboxEntry::changed_board(chat, &table).encode());
             }
         }
         self.repository.put_all(puts).await

@@ -13,7 +13,7 @@ use super::hint::HintGuard;
 use super::request_error::RequestError;
 use crate::delivery::Delivery;
 use crate::workers::{EngineCache, ThinkPriority, Workers};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{EngineQuestion, GameId};
 use caravanserai_protocol::{DeferredOutcome, SendError, Update};
@@ -23,17 +23,17 @@ pub(crate) enum ExternalQuery {
     /// The move that the strongest engine would play.
     Engine(Box<EngineQuery>),
     /// The private chat of this account.
-    PrivatePlace(PersonId),
+    PrivateChatId(PersonId),
     /// The first of these chats that this account is a member of.
-    Member(PersonId, Vec<PlaceId>),
+    Member(PersonId, Vec<ChatId>),
     /// Whether this account is an admin of this chat.
-    IsAdmin(PersonId, PlaceId),
+    IsAdmin(PersonId, ChatId),
 }
 
 /// A position for an engine.
 pub(crate) struct EngineQuery {
     /// The chat where it is played; chats take turns in the engine queue.
-    pub(crate) place: PlaceId,
+    pub(crate) chat: ChatId,
     pub(crate) table: TableId,
     pub(crate) position: u64,
     pub(crate) game: GameId,
@@ -45,9 +45,9 @@ pub(crate) struct EngineQuery {
 #[derive(Clone)]
 pub(crate) enum QueryResult {
     Engine(Arc<EngineResult>),
-    PrivatePlace(PersonId, Result<PlaceId, SendError>),
-    Member(PersonId, Option<PlaceId>),
-    IsAdmin(PersonId, PlaceId, bool),
+    PrivateChatId(PersonId, Result<ChatId, SendError>),
+    Member(PersonId, Option<ChatId>),
+    IsAdmin(PersonId, ChatId, bool),
 }
 
 /// The result of an engine for a position.
@@ -77,23 +77,23 @@ impl QueryResults {
         })
     }
 
-    pub(crate) fn private_place(&self, account: &PersonId) -> Option<&Result<PlaceId, SendError>> {
+    pub(crate) fn private_chat_id(&self, account: &PersonId) -> Option<&Result<ChatId, SendError>> {
         self.0.iter().find_map(|it| match it {
-            QueryResult::PrivatePlace(owner, found) if owner == account => Some(found),
+            QueryResult::PrivateChatId(owner, found) if owner == account => Some(found),
             _ => None,
         })
     }
 
-    pub(crate) fn member_place(&self, account: &PersonId) -> Option<&Option<PlaceId>> {
+    pub(crate) fn member_chat(&self, account: &PersonId) -> Option<&Option<ChatId>> {
         self.0.iter().find_map(|it| match it {
             QueryResult::Member(owner, found) if owner == account => Some(found),
             _ => None,
         })
     }
 
-    pub(crate) fn is_admin(&self, account: &PersonId, place: &PlaceId) -> Option<bool> {
+    pub(crate) fn is_admin(&self, account: &PersonId, chat_id: &ChatId) -> Option<bool> {
         self.0.iter().find_map(|it| match it {
-            QueryResult::IsAdmin(owner, chat, found) if owner == account && chat == place => {
+            QueryResult::IsAdmin(owner, chat, found) if owner == account && chat == chat_id => {
                 Some(*found)
             }
             _ => None,
@@ -113,16 +113,16 @@ impl RequestContext<'_> {
         named: Option<&str>,
     ) -> Result<Option<String>, ExternalQuery> {
         let here = &self.update.chat;
-        if here.kind == PlaceKind::Group {
-            return Ok(Some(here.id.chat().to_owned()));
+        if here.kind == ChatKind::Group {
+            return Ok(Some(here.id.without_topic().to_owned()));
         }
-        let named = named.map(|it| PlaceId(it.to_owned()));
-        let Some(place) = named.filter(|it| it.platform() == self.account.platform()) else {
+        let named = named.map(|it| ChatId(it.to_owned()));
+        let Some(chat) = named.filter(|it| it.platform() == self.account.platform()) else {
             return Ok(None);
         };
-        match self.query_results.member_place(&self.account) {
-            Some(found) => Ok(found.as_ref().map(|it| it.chat().to_owned())),
-            None => Err(ExternalQuery::Member(self.account.clone(), vec![place])),
+        match self.query_results.member_chat(&self.account) {
+            Some(found) => Ok(found.as_ref().map(|it| it.without_topic().to_owned())),
+            None => Err(ExternalQuery::Member(self.account.clone(), vec![chat])),
         }
     }
 
@@ -166,24 +166,24 @@ impl QueryRunner {
             ExternalQuery::Engine(wanted) => {
                 QueryResult::Engine(Arc::new(self.run_engine_query(*wanted).await))
             }
-            ExternalQuery::PrivatePlace(account) => {
-                let place = self.delivery.private_place(&account).await;
-                QueryResult::PrivatePlace(account, place)
+            ExternalQuery::PrivateChatId(account) => {
+                let chat = self.delivery.private_chat_id(&account).await;
+                QueryResult::PrivateChatId(account, chat)
             }
-            ExternalQuery::Member(account, places) => {
-                let found = find_membership(&self.delivery, &places, &account).await;
+            ExternalQuery::Member(account, chats) => {
+                let found = find_membership(&self.delivery, &chats, &account).await;
                 QueryResult::Member(account, found)
             }
-            ExternalQuery::IsAdmin(account, place) => {
-                let found = self.delivery.is_admin(&place, &account).await;
-                QueryResult::IsAdmin(account, place, found)
+            ExternalQuery::IsAdmin(account, chat) => {
+                let found = self.delivery.is_admin(&chat, &account).await;
+                QueryResult::IsAdmin(account, chat, found)
             }
         }
     }
 
     async fn run_engine_query(&self, wanted: EngineQuery) -> EngineResult {
         let EngineQuery {
-            place,
+            chat,
             table,
             position,
             game,
@@ -201,7 +201,7 @@ impl QueryRunner {
             )
         };
         let stop = Arc::new(AtomicBool::new(false));
-        let evaluated = self.workers.run_engine(&place, ThinkPriority::Move, stop, think).await;
+        let evaluated = self.workers.run_engine(&chat, ThinkPriority::Move, stop, think).await;
         let evaluation = evaluated.ok().flatten();
         EngineResult { table, position, evaluation, _waiting: hint_guard }
     }
@@ -210,12 +210,12 @@ impl QueryRunner {
 /// The first of these chats that an account is a member of, according to the platform.
 pub(crate) async fn find_membership(
     delivery: &Delivery,
-    places: &[PlaceId],
+    chats: &[ChatId],
     account: &PersonId,
-) -> Option<PlaceId> {
-    for place in places {
-        if delivery.is_member(place, account).await {
-            return Some(place.clone());
+) -> Option<ChatId> {
+    for chat in chats {
+        if delivery.is_member(chat, account).await {
+            return Some(chat.clone());
         }
     }
     None

@@ -19,7 +19,7 @@ use crate::views::course_views::{TableRules, WrongAnswers};
 use crate::views::press_feedback::posting_feedback_views;
 use crate::views::{computer_views, course_views, panel_views};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
@@ -56,8 +56,8 @@ impl HelpPages {
         ensure_not_draining(context)?;
         ensure_may_open_table(context)?;
         let view = choose_game_buttons("play-choose", |code| format!("o.{code}.here"));
-        let place = &context.update.chat.id;
-        let puts = vec![OutboxEntry::post(place, &context.update.id, view).encode()];
+        let chat = &context.update.chat.id;
+        let puts = vec![OutboxEntry::post(chat, &context.update.id, view).encode()];
         let views = posting_feedback_views("done-below");
         let _ = self
             .committer
@@ -71,15 +71,15 @@ impl HelpPages {
         &self,
         context: &mut RequestContext<'_>,
     ) -> Result<(), Failure> {
-        let place = &context.update.chat.id;
-        let greeting_key = keys::last_greeting(place);
+        let chat = &context.update.chat.id;
+        let greeting_key = keys::last_greeting(chat);
         if self.repository.read_value(Space::Meta, &greeting_key).await?.is_some() {
             return Ok(());
         }
         let view = self.welcome_view(context);
         let greeting_row = put_json(Space::Meta, greeting_key, &true)
             .expires_at(context.now_ms + keys::GREETING_INTERVAL_MS);
-        let puts = vec![OutboxEntry::post(place, &context.update.id, view).encode(), greeting_row];
+        let puts = vec![OutboxEntry::post(chat, &context.update.id, view).encode(), greeting_row];
         let _ = self
             .committer
             .commit_changes(context, Vec::new(), Commit::from_puts(puts), &[])
@@ -90,8 +90,8 @@ impl HelpPages {
     /// Handles `/start`, the message that clients send when a person opens a chat with the bot. A
     /// group to which the bot was just added has been greeted already.
     pub(crate) async fn handle_start(&self, context: &mut RequestContext<'_>) -> HandlerResult {
-        let place = &context.update.chat;
-        if place.kind == PlaceKind::Group && self.delivery.capabilities(&place.id).greets_groups {
+        let chat = &context.update.chat;
+        if chat.kind == ChatKind::Group && self.delivery.capabilities(&chat.id).greets_groups {
             self.greet_group(context).await?;
             return Ok(Vec::new());
         }
@@ -203,7 +203,7 @@ impl HelpPages {
     ) -> Result<Vec<TableRules>, Failure> {
         let chat = &context.update.chat;
         let mut ids = open_tables(&self.repository, &chat.id).await?;
-        if chat.kind == PlaceKind::Private {
+        if chat.kind == ChatKind::Private {
             ids.extend(tables_of(&self.repository, &context.update.person.id).await?);
             ids.sort_unstable();
             ids.dedup();
@@ -276,7 +276,7 @@ pub(crate) fn choose_opponent_view(
     };
     let mut keys: Vec<Vec<ButtonSpec>> =
         ComputerLevel::ALL.chunks(2).map(|row| row.iter().map(level).collect()).collect();
-    let is_private = context.update.chat.kind == PlaceKind::Private;
+    let is_private = context.update.chat.kind == ChatKind::Private;
     if is_private && !needs_computers(game) {
         let both = ButtonSpec::new(Text::new("button-both-sides"), open("both"));
         match keys.last_mut() {
@@ -320,7 +320,7 @@ pub(crate) fn alternatives_view(
     wanted: &NewTable,
 ) -> Option<View> {
     let NewTable { game, begin, computers, friends, plays_all_sides, has_invite_link, .. } = wanted;
-    let is_private = context.update.chat.kind == PlaceKind::Private && !needs_computers(*game);
+    let is_private = context.update.chat.kind == ChatKind::Private && !needs_computers(*game);
     let has_no_opponent =
         computers.is_none() && !plays_all_sides && !has_invite_link && friends.is_empty();
     let solo_options = SoloGameOptions {

@@ -93,7 +93,7 @@ impl HintHandler {
             return Ok(brief_views("refuse-hint-soon"));
         };
         let query = ExternalQuery::Engine(Box::new(EngineQuery {
-            place: table.chats.home().clone(),
+            chat: table.chats.home().clone(),
             table: table.id.clone(),
             position: table.history.position,
             game: table.game_id(),

@@ -24,7 +24,7 @@ use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
 use crate::views::{board_view, clock_views, hand_views, lobby_view, panel_views};
 use crate::workers::label_text;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatKind, PersonId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
@@ -524,7 +524,7 @@ impl InlineChallenges {
             seats: challenge.seats,
             begin,
             chat: context.update.chat.id.clone(),
-            kind: PlaceKind::Group,
+            kind: ChatKind::Group,
             seed: new_seed(&self.repository),
             opener,
             coached: false,
@@ -559,8 +559,8 @@ impl InlineChallenges {
         else {
             return Ok(brief_views("refuse-old-button"));
         };
-        let (place, kind) = (context.update.chat.id.clone(), PlaceKind::Group);
-        let attached_chat = AttachedChat { chat: place, kind, attached_by: author, is_watch_only };
+        let (chat, kind) = (context.update.chat.id.clone(), ChatKind::Group);
+        let attached_chat = AttachedChat { chat, kind, attached_by: author, is_watch_only };
         self.command_runner
             .execute_command(context, guard, Command::Attach(attached_chat), &|_| Vec::new())
             .await

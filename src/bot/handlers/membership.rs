@@ -11,7 +11,7 @@ use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, put_json};
 use crate::repository::{Failure, MINUTE_MS, Repository};
 use crate::views::board_view::table_callback_data;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{Departure, Update, UpdateKind};
@@ -41,7 +41,7 @@ impl MembershipRecorder {
     /// Records changes of members and chats. Returns whether the update is handled completely. Each
     /// update is recorded once: when it is redelivered, its content may be outdated.
     pub(crate) async fn handle_membership(&self, update: &Update) -> Result<bool, Failure> {
-        let place = &update.chat.id;
+        let chat = &update.chat.id;
         let is_known = match &update.kind {
             UpdateKind::Text { .. } | UpdateKind::Command { .. } | UpdateKind::Press { .. } => {
                 return Ok(false);
@@ -52,7 +52,7 @@ impl MembershipRecorder {
             }
             _ if self.committer.stored_answer(update).await?.is_some() => return Ok(true),
             UpdateKind::ChatMoved { to } => {
-                self.repository.chats().move_place(place, to).await.map(|()| true)?
+                self.repository.chats().move_chat(chat, to).await.map(|()| true)?
             }
             UpdateKind::BotRemoved => {
                 if let Some(newest) =
@@ -61,17 +61,17 @@ impl MembershipRecorder {
                     let sender = &update.person.id;
                     let sender = self.repository.profiles().resolve_person(sender).await?;
                     let chats = self.repository.chats();
-                    chats.mark_place_unreachable(place, &sender, &newest).await?;
+                    chats.mark_chat_unreachable(chat, &sender, &newest).await?;
                 }
                 true
             }
             UpdateKind::ChatDeleted => {
-                let is_private = update.chat.kind == PlaceKind::Private;
+                let is_private = update.chat.kind == ChatKind::Private;
                 let reader = is_private.then_some(&update.person.id);
                 let chats = self.repository.chats();
                 match &update.chat.parents.channel {
-                    Some(channel) => chats.delete_thread(place, channel).await?,
-                    None => chats.delete_place(place, reader).await?,
+                    Some(channel) => chats.delete_thread(chat, channel).await?,
+                    None => chats.delete_chat(chat, reader).await?,
                 }
                 true
             }
@@ -106,7 +106,7 @@ impl MembershipRecorder {
         update: &Update,
         who: &[PersonId],
     ) -> Result<bool, Failure> {
-        let place = &update.chat.id;
+        let chat = &update.chat.id;
         let mut is_known = false;
         for who in who {
             if !self.is_known_person(who).await? {
@@ -120,13 +120,13 @@ impl MembershipRecorder {
                 UpdateKind::MemberLeft { how, .. } => {
                     self.repository
                         .external_events()
-                        .record_departure(place, who, *how, &newest)
+                        .record_departure(chat, who, *how, &newest)
                         .await?;
                     if *how == Departure::Removed {
                         self.offer_private_boards(update, who).await?;
                     }
                 }
-                _ => self.repository.external_events().record_return(place, who, &newest).await?,
+                _ => self.repository.external_events().record_return(chat, who, &newest).await?,
             }
         }
         Ok(is_known)
@@ -135,8 +135,8 @@ impl MembershipRecorder {
     /// Offers a removed person, in their private chat, to play on there at the tables of the chat
     /// that wait for them, unless their removal was recorded some time ago.
     async fn offer_private_boards(&self, update: &Update, who: &PersonId) -> Result<(), Failure> {
-        let Some(private_chat) = self.delivery.derived_private_place(who) else { return Ok(()) };
-        let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
+        let Some(private_chat) = self.delivery.derived_private_chat(who) else { return Ok(()) };
+        let stored = self.repository.read_row(TypedRowKey::chat(&private_chat)).await?;
         if stored.value().is_unreachable {
             // They have blocked the bot.
             return Ok(());
@@ -153,7 +153,7 @@ impl MembershipRecorder {
             let departure = own.find_map(|seat| table.involuntary_departure(seat));
             let was_removed_now =
                 departure.is_some_and(|it| it.since_ms.saturating_add(NEW_REMOVAL_MS) > now_ms);
-            if table.chats.is_in_chat(update.chat.id.chat()) && was_removed_now {
+            if table.chats.is_in_chat(update.chat.id.without_topic()) && was_removed_now {
                 puts.push(private_board_offer(update, &private_chat, &table));
             }
         }
@@ -162,7 +162,7 @@ impl MembershipRecorder {
 }
 
 /// The message to a removed person about a table that waits for them.
-fn private_board_offer(update: &Update, private_chat: &PlaceId, table: &Table) -> Put {
+fn private_board_offer(update: &Update, private_chat: &ChatId, table: &Table) -> Put {
     let text = Text::new("answer-removed-play-on")
         .with("chat", &*update.chat.title)
         .with("table", &*table.id.0);

@@ -40,7 +40,10 @@ impl MembershipRetryQueue {
 
     /// Whether updates of the same chat, or of its topics, are waiting.
     fn has_chat_of(&self, update: &Update) -> bool {
-        self.waiting.lock().iter().any(|it| it.chat.id.chat() == update.chat.id.chat())
+        self.waiting
+            .lock()
+            .iter()
+            .any(|it| it.chat.id.without_topic() == update.chat.id.without_topic())
     }
 
     /// Adds an update.
@@ -56,7 +59,7 @@ impl MembershipRetryQueue {
 
     /// The first update of another chat than these.
     fn next_without(&self, failed: &BTreeSet<String>) -> Option<Update> {
-        self.waiting.lock().iter().find(|it| !failed.contains(it.chat.id.chat())).cloned()
+        self.waiting.lock().iter().find(|it| !failed.contains(it.chat.id.without_topic())).cloned()
     }
 
     /// Removes an update that was handled.
@@ -66,7 +69,7 @@ impl MembershipRetryQueue {
 
     /// Lets the updates of all other chats come first.
     fn move_back(&self, failed: &BTreeSet<String>) {
-        let is_failed = |it: &Update| failed.contains(it.chat.id.chat());
+        let is_failed = |it: &Update| failed.contains(it.chat.id.without_topic());
         self.waiting.lock().make_contiguous().sort_by_key(is_failed);
     }
 }
@@ -131,7 +134,7 @@ impl Handlers {
             && let Some(update) = queue.next_without(&failed)
         {
             match self.answer(&update).await.ack {
-                Ack::Redeliver => _ = failed.insert(update.chat.id.chat().to_owned()),
+                Ack::Redeliver => _ = failed.insert(update.chat.id.without_topic().to_owned()),
                 Ack::Confirm => queue.remove(&update.id),
             }
         }

@@ -7,7 +7,7 @@ use super::request_error::RequestError;
 use crate::delivery::Delivery;
 use crate::repository::{Failure, Repository};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::{Mention, Person, PersonKind};
 use caravanserai_table::lobby_commands::is_same_invitee;
@@ -39,7 +39,7 @@ impl MentionResolver {
             let text = Text::new("refuse-too-many-friends").with("count", most);
             return Err(RequestError::Refused(text));
         }
-        if !friends.is_empty() && context.update.chat.kind == PlaceKind::Private {
+        if !friends.is_empty() && context.update.chat.kind == ChatKind::Private {
             return Err(RequestError::Refused(Text::new("refuse-private-invite")));
         }
         let mut invited: Vec<Invitee> = Vec::new();
@@ -123,7 +123,7 @@ impl MentionResolver {
         name: &mut String,
     ) -> Result<(), Failure> {
         let hidden = self.repository.hidden_names().await?;
-        hidden.replace(context.update.chat.id.chat(), person, name);
+        hidden.replace(context.update.chat.id.without_topic(), person, name);
         Ok(())
     }
 

@@ -63,7 +63,7 @@ use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use account_linking::AccountLinker;
 use block_list::BlockListHandler;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
@@ -315,7 +315,7 @@ impl Handlers {
         reply_context: &mut ReplyContext,
     ) -> HandlerResult {
         let update = context.update;
-        let place = &update.chat.id;
+        let chat = &update.chat.id;
         reply_context.display_prefs = context.display_prefs();
         self.ensure_may_act(&context, request).await?;
         reply_context.person = update.person.id.clone();
@@ -327,8 +327,8 @@ impl Handlers {
         }
         let is_new = matches!(update.kind, UpdateKind::BotAdded) && !context.was_unreachable;
         if is_new
-            && update.chat.kind == PlaceKind::Group
-            && self.delivery.capabilities(place).greets_groups
+            && update.chat.kind == ChatKind::Group
+            && self.delivery.capabilities(chat).greets_groups
         {
             self.help.greet_group(&mut context).await?;
         }
@@ -371,9 +371,9 @@ impl Handlers {
     /// Lets the people of a group play on who were cut off while the bot could not reach it.
     async fn reopen_chat(&self, context: &RequestContext<'_>) -> Result<(), Failure> {
         let chat = &context.update.chat;
-        if context.was_unreachable && chat.kind == PlaceKind::Group {
+        if context.was_unreachable && chat.kind == ChatKind::Group {
             // Before the mark of the chat is removed, so that a repetition does it again.
-            self.repository.chats().reopen_place(&chat.id).await?;
+            self.repository.chats().reopen_chat(&chat.id).await?;
         }
         Ok(())
     }
@@ -440,11 +440,11 @@ impl Handlers {
 
     /// Lists the tables of the sender, in all chats.
     pub(crate) async fn list_own_tables(&self, context: &mut RequestContext<'_>) -> HandlerResult {
-        let (place, person) = (&context.update.chat.id, &context.update.person.id);
-        let is_private = context.update.chat.kind == PlaceKind::Private;
-        let list = self.delivery.table_list_view(person, place, is_private).await?;
+        let (chat, person) = (&context.update.chat.id, &context.update.person.id);
+        let is_private = context.update.chat.kind == ChatKind::Private;
+        let list = self.delivery.table_list_view(person, chat, is_private).await?;
         if is_private {
-            context.extra_rows.extend(self.delivery.table_list_put(person, place));
+            context.extra_rows.extend(self.delivery.table_list_put(person, chat));
         }
         Ok(vec![list])
     }
@@ -453,8 +453,8 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn refresh_hand_boards(&self, place: &PlaceId) -> Result<(), Failure> {
-        let boards = refresh_boards(&self.repository, place, hand_views::has_hands).await?;
+    pub async fn refresh_hand_boards(&self, chat: &ChatId) -> Result<(), Failure> {
+        let boards = refresh_boards(&self.repository, chat, hand_views::has_hands).await?;
         self.repository.put_all(boards).await
     }
 
@@ -462,7 +462,7 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Failure> {
+    pub async fn chats_with_tables(&self, chats: Vec<ChatId>) -> Result<Vec<ChatId>, Failure> {
         let mut found = Vec::new();
         for chat in chats {
             if !open_tables(&self.repository, &chat).await?.is_empty() {
@@ -472,16 +472,16 @@ impl Handlers {
         Ok(found)
     }
 
-    /// Posts boards again that are among these deleted messages of a place.
+    /// Posts boards again that are among these deleted messages of a chat.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn restore_boards(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         deleted: &[MessageId],
     ) -> Result<(), Failure> {
-        self.deleted_boards.restore_boards(place, deleted).await
+        self.deleted_boards.restore_boards(chat, deleted).await
     }
 
     /// Whether this person has ever used the bot.

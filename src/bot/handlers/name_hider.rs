@@ -16,7 +16,7 @@ use crate::repository::hidden_names::{
 use crate::repository::stored_rows::put_json;
 use crate::repository::{CommitOutcome, Failure, Repository};
 use crate::views::block_views::secret_note;
-use caravanserai_games::ids::{PersonId, PlaceKind, hidden_name};
+use caravanserai_games::ids::{ChatKind, PersonId, hidden_name};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::View;
@@ -47,7 +47,7 @@ impl NameHider {
     ) -> HandlerResult {
         let (person, name) = self.find_person(context, mention).await?;
         let reason: String = reason.chars().take(REASON_CHARS_MAX).collect();
-        let scope = HiddenScope::Chat(context.update.chat.id.chat());
+        let scope = HiddenScope::Chat(context.update.chat.id.without_topic());
         let audit = self.audit(context, "hide name", &person, &reason);
         let outcome = self.repository.hide_name(scope, &person, &reason, audit).await?;
         let (key, shown) = match outcome {
@@ -70,7 +70,7 @@ impl NameHider {
         mention: &Mention,
     ) -> HandlerResult {
         let (person, name) = self.find_person(context, mention).await?;
-        let scope = HiddenScope::Chat(context.update.chat.id.chat());
+        let scope = HiddenScope::Chat(context.update.chat.id.without_topic());
         let audit = self.audit(context, "show name", &person, "");
         let key = match self.repository.show_name(scope, &person, audit).await? {
             Some(true) => "answer-name-shown",
@@ -89,7 +89,7 @@ impl NameHider {
         context: &RequestContext<'_>,
         mention: &Mention,
     ) -> Result<(PersonId, String), RequestError> {
-        if context.update.chat.kind == PlaceKind::Private {
+        if context.update.chat.kind == ChatKind::Private {
             return Err(RequestError::refuse(Text::new("refuse-hidename-private")));
         }
         if !context.update.person.admin {
@@ -107,7 +107,7 @@ impl NameHider {
         reason: &str,
     ) -> Put {
         let (name, cause) = (context.account.0.clone(), context.update.id.clone());
-        let note = format!("in {} {reason}", context.update.chat.id.chat());
+        let note = format!("in {} {reason}", context.update.chat.id.without_topic());
         let actor = AdminActor { name, cause };
         audit_put(&self.repository, &actor, (action, &person.0), note.trim_end())
     }
@@ -121,7 +121,7 @@ impl NameHider {
         if !context.has_hidden_name {
             return Ok(());
         }
-        let (chat, person) = (context.update.chat.id.chat(), &context.update.person.id);
+        let (chat, person) = (context.update.chat.id.without_topic(), &context.update.person.id);
         let Some(UnnotifiedHiddenName { key, stored, row, is_everywhere }) =
             self.repository.unnotified_hidden_name(chat, person).await?
         else {

@@ -9,7 +9,7 @@ use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::Notification;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -43,10 +43,10 @@ impl GameSubscriptions {
         context: &mut RequestContext<'_>,
         game: Option<GameId>,
     ) -> HandlerResult {
-        if context.update.chat.kind == PlaceKind::Private {
+        if context.update.chat.kind == ChatKind::Private {
             return Ok(brief_views("refuse-notify-alone"));
         }
-        let (chat, person) = (context.update.chat.id.chat(), &context.update.person);
+        let (chat, person) = (context.update.chat.id.without_topic(), &context.update.person);
         if let Some(game) = game {
             let row = subscriber_key(keys::game_subscriber(chat, game.info().code, &person.id.0));
             let toggle = |it: &mut OptionalRow<GameSubscriber>| {
@@ -92,10 +92,11 @@ impl GameSubscriptions {
         let has_open_seats =
             table.phase == TablePhase::Lobby && table.open_seat_count() > 0 && !table.is_solo();
         let here = &context.update.chat;
-        if !has_open_seats || here.kind == PlaceKind::Private || context.chat_settings.is_silent {
+        if !has_open_seats || here.kind == ChatKind::Private || context.chat_settings.is_silent {
             return Ok(());
         }
-        let prefix = keys::game_subscriber(here.id.chat(), table.game_id().info().code, "");
+        let prefix =
+            keys::game_subscriber(here.id.without_topic(), table.game_id().info().code, "");
         let mut seated = table.seating.people();
         seated.push(&table.setup.opener);
         let hidden = self.repository.hidden_names().await?;
@@ -114,7 +115,7 @@ impl GameSubscriptions {
             let row = StoredRow::read(subscriber_key(key), Some(row));
             row.remove(commit);
             let mut name = row.value().0.clone().unwrap_or_default().name;
-            hidden.replace(here.id.chat(), &person, &mut name);
+            hidden.replace(here.id.without_topic(), &person, &mut name);
             names.push(Arg::Mention { person: person.0, name });
         }
         if !names.is_empty() {

@@ -24,7 +24,7 @@ use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGu
 use crate::settings::{Setting, TableOpeners};
 use crate::views::board_view::private_board_button;
 use crate::views::press_feedback::posting_feedback_views;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Person;
 use caravanserai_protocol::view::View;
@@ -84,9 +84,9 @@ impl TableOpener {
         Self { repository, delivery, committer, reserved_tables, limits, mentions, subscriptions }
     }
 
-    /// Whether a place has a single message, which a person posted where the bot is no member.
-    pub(crate) fn is_single_message_chat(&self, place: &PlaceId) -> bool {
-        self.delivery.is_single_message_chat(place)
+    /// Whether a chat has a single message, which a person posted where the bot is no member.
+    pub(crate) fn is_single_message_chat(&self, chat: &ChatId) -> bool {
+        self.delivery.is_single_message_chat(chat)
     }
 
     /// Opens the table that a person wants, or offers opponents to choose from.
@@ -188,16 +188,16 @@ impl TableOpener {
     ) -> Result<(), Failure> {
         let platform = context.update.chat.id.platform();
         let account = self.repository.profiles().account_on_platform(challenger, platform).await?;
-        let Some(private_chat) = self.delivery.derived_private_place(&account) else {
+        let Some(private_chat) = self.delivery.derived_private_chat(&account) else {
             return Ok(());
         };
-        let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
+        let stored = self.repository.read_row(TypedRowKey::chat(&private_chat)).await?;
         if !stored.exists() || stored.value().is_unreachable {
             return Ok(());
         }
         let Person { id, name, .. } = &context.update.person;
         let mut name = name.clone();
-        self.repository.hidden_names().await?.replace(private_chat.chat(), id, &mut name);
+        self.repository.hidden_names().await?.replace(private_chat.without_topic(), id, &mut name);
         let text = Text::new("answer-challenge-accepted")
             .with("name", displayed_name(&name))
             .with("game", table.game_id().info().name_text())
@@ -224,7 +224,7 @@ impl TableOpener {
         settle_group_language(&mut settled, opener_lang);
         if settled != *context.chat_settings.own() {
             let settle = |it: &mut ChatProfile| settle_group_language(it, opener_lang);
-            let row_key = TypedRowKey::place(&context.update.chat.id);
+            let row_key = TypedRowKey::chat(&context.update.chat.id);
             let stored = self.repository.update_row(row_key, settle).await?;
             context.chat_settings.set_own(stored);
         }
@@ -267,7 +267,7 @@ impl TableOpener {
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
         let update = context.update;
-        let is_private = update.chat.kind == PlaceKind::Private;
+        let is_private = update.chat.kind == ChatKind::Private;
         let is_linked = is_private && wanted.has_invite_link;
         let is_alone = is_private && !is_linked && needs_computers(wanted.game);
         let named_count = u8::try_from(wanted.friends.len() + 1).unwrap_or(most);
@@ -297,7 +297,7 @@ impl TableOpener {
             begin: wanted.begin.unwrap_or(usual_begin),
             chat: update.chat.id.clone(),
             // Other people join the table, although its home is a private chat.
-            kind: if is_linked { PlaceKind::Group } else { update.chat.kind },
+            kind: if is_linked { ChatKind::Group } else { update.chat.kind },
             seed: new_seed(&self.repository),
             opener: person.id.clone(),
             coached: wanted.is_coached,
@@ -349,7 +349,7 @@ pub(crate) fn opening_decision(
 /// When they may not.
 pub(crate) fn ensure_may_open_table(context: &mut RequestContext<'_>) -> Result<(), RequestError> {
     let here = &context.update.chat;
-    if here.kind == PlaceKind::Private {
+    if here.kind == ChatKind::Private {
         return Ok(());
     }
     let settings = context.chat_settings.clone();
@@ -363,29 +363,29 @@ pub(crate) fn ensure_may_open_table(context: &mut RequestContext<'_>) -> Result<
 /// When they may not.
 pub(crate) fn ensure_may_open_table_in(
     context: &mut RequestContext<'_>,
-    place: &PlaceId,
+    chat: &ChatId,
     settings: &ChatSettings,
 ) -> Result<(), RequestError> {
     let refuse = |key| Err(RequestError::refuse(Text::new(key)));
-    if !settings.allows_tables_in(place) {
+    if !settings.allows_tables_in(chat) {
         let key = match settings.inherited_from_parent(Setting::ALLOWED_TOPICS) {
             Some(_) => "refuse-other-channel",
             None => "refuse-other-topic",
         };
         return refuse(key);
     }
-    let is_here = context.update.chat.id.chat() == place.chat();
-    let has_account = context.account.platform() == place.platform();
+    let is_here = context.update.chat.id.without_topic() == chat.without_topic();
+    let has_account = context.account.platform() == chat.platform();
     match settings.table_openers {
         TableOpeners::All => Ok(()),
         TableOpeners::Nobody => refuse("refuse-opens-nobody"),
         TableOpeners::Admins if context.update.person.admin && is_here => Ok(()),
         TableOpeners::Admins if !is_here && !has_account => refuse("refuse-opens-admins"),
-        TableOpeners::Admins => match context.query_results.is_admin(&context.account, place) {
+        TableOpeners::Admins => match context.query_results.is_admin(&context.account, chat) {
             Some(true) => Ok(()),
             Some(false) => refuse("refuse-opens-admins"),
             None => {
-                let query = ExternalQuery::IsAdmin(context.account.clone(), place.clone());
+                let query = ExternalQuery::IsAdmin(context.account.clone(), chat.clone());
                 Err(context.suspend_for_query(query))
             }
         },
@@ -410,7 +410,7 @@ pub(crate) fn remember_clock(context: &mut RequestContext<'_>, decision: &Decisi
         _ => None,
     });
     let Some(clock) = chosen.last() else { return };
-    let group = context.update.chat.kind == PlaceKind::Group;
+    let group = context.update.chat.kind == ChatKind::Group;
     if group && context.chat_settings.clock.as_ref() != Some(&clock) {
         let profile = context.chat_settings.own().clone();
         context.chat_settings.set_own(ChatProfile { clock: Some(clock.clone()), ..profile });
@@ -442,19 +442,14 @@ pub(crate) fn requested_rules(context: &RequestContext<'_>, wanted: &NewTable) -
 
 /// The private chat of the sender, as an attached chat of a table that others join.
 fn private_location(context: &RequestContext<'_>) -> AttachedChat {
-    let (place, person) = (context.update.chat.id.clone(), context.update.person.id.clone());
-    AttachedChat {
-        chat: place,
-        kind: PlaceKind::Private,
-        attached_by: person,
-        is_watch_only: false,
-    }
+    let (chat, person) = (context.update.chat.id.clone(), context.update.person.id.clone());
+    AttachedChat { chat, kind: ChatKind::Private, attached_by: person, is_watch_only: false }
 }
 
 /// The clock of a new table: the wanted one, else the last clock of the chat unless that is
 /// unlimited. A person who plays alone has unlimited time.
 fn default_time_control(context: &RequestContext<'_>, wanted: &NewTable) -> Option<TimeControl> {
-    let is_private = context.update.chat.kind == PlaceKind::Private && !wanted.has_invite_link;
+    let is_private = context.update.chat.kind == ChatKind::Private && !wanted.has_invite_link;
     let has_no_clock = wanted.is_coached || wanted.plays_all_sides || is_private;
     let remembered = || context.chat_settings.clock.as_deref().and_then(TimeControl::parse);
     let usual = || remembered().filter(|it| *it != TimeControl::Unlimited);

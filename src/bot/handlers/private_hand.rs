@@ -102,7 +102,7 @@ impl PrivateHands {
     ) -> HandDelivery {
         // In a private chat the message with the hand has its own buttons on every platform.
         let here = context.is_table_here(table).then_some(&context.update.chat.id);
-        here.map_or(HandDelivery::Buttons, |place| self.delivery.hand_delivery(place))
+        here.map_or(HandDelivery::Buttons, |chat| self.delivery.hand_delivery(chat))
     }
 
     /// The menu of a table, as the sender sees it.
@@ -123,10 +123,10 @@ impl PrivateHands {
             confirms_cards: confirms_moves,
             has_quick_pace: has_quick_computers,
         };
-        let (place, page_buttons) =
+        let (chat, page_buttons) =
             (&context.update.chat.id, self.page_links.open_board_buttons(context, table));
         let mut view =
-            panel_views::menu_view(table, place, player_prefs, spectator_info, page_buttons);
+            panel_views::menu_view(table, chat, player_prefs, spectator_info, page_buttons);
         view.button_rows =
             viewer_buttons::buttons_for_viewer(view.button_rows, table, &context.actor());
         Ok(vec![view])
@@ -223,7 +223,7 @@ impl PrivateHands {
             return Ok(None);
         }
         let board =
-            self.delivery.live_board(guard.table(), context.table_place(guard.table())).await?;
+            self.delivery.live_board(guard.table(), context.table_chat(guard.table())).await?;
         if board.is_some() && context.pressed_message() == board.as_ref() {
             return Ok(None);
         }

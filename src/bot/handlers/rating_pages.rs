@@ -20,7 +20,7 @@ use crate::views::result_views::{
 };
 use crate::workers::label_text;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
@@ -50,7 +50,8 @@ impl TableStateReader {
         let StateViewer { person, display_prefs, .. } = self.load_viewer(chat, account).await?;
         let results = self.repository.results();
         let (scope, months) = self.shown_games(chat, query).await?;
-        let lists = results.lists(&scope, chat.id.chat(), 1).await?.into_iter().map(|it| it.0);
+        let lists =
+            results.lists(&scope, chat.id.without_topic(), 1).await?.into_iter().map(|it| it.0);
         let lists: Vec<RatingList> = lists.collect();
         let is_asked =
             |it: &&RatingList| query.list.as_ref().is_some_and(|code| it.code() == *code);
@@ -59,7 +60,7 @@ impl TableStateReader {
         let end = from + PLACES_PER_PAGE;
         let mut places = match shown {
             Some(list) => {
-                results.leaderboard(&scope, chat.id.chat(), list.clone(), end + 1).await?
+                results.leaderboard(&scope, chat.id.without_topic(), list.clone(), end + 1).await?
             }
             None => Vec::new(),
         };
@@ -95,8 +96,10 @@ impl TableStateReader {
         query: &LeaderboardQuery,
     ) -> Result<(RatingScope, Option<LeaderboardMonths>), Failure> {
         let here = match (query.scope, chat.kind) {
-            (LeaderboardScope::Chat, PlaceKind::Group) => RatingScope::of_chat(chat.id.chat()),
-            (LeaderboardScope::Everywhere, _) | (_, PlaceKind::Private) => RatingScope::OVERALL,
+            (LeaderboardScope::Chat, ChatKind::Group) => {
+                RatingScope::of_chat(chat.id.without_topic())
+            }
+            (LeaderboardScope::Everywhere, _) | (_, ChatKind::Private) => RatingScope::OVERALL,
         };
         let Some(month) = &query.month else { return Ok((here, None)) };
         let current = Season::at(self.repository.now_ms());
@@ -137,9 +140,9 @@ impl TableStateReader {
                 let games = results.history(&reader, 0, RatingCurve::GAMES_MAX).await?.entries;
                 (RatingScope::OVERALL, (games, false))
             }
-            (false, PlaceKind::Private) => return Ok(None),
-            (false, PlaceKind::Group) => {
-                let here = chat.id.chat();
+            (false, ChatKind::Private) => return Ok(None),
+            (false, ChatKind::Group) => {
+                let here = chat.id.without_topic();
                 let filter = HistoryFilter::against(person.clone(), here);
                 (RatingScope::of_chat(here), results.filter_latest(&reader, &filter).await?)
             }
@@ -159,7 +162,7 @@ impl TableStateReader {
         let against =
             || HeadToHead { searched: has_older.then(latest), ..head_to_head(&games, &person) };
         let mut name = of.name.clone();
-        self.repository.hidden_names().await?.replace(chat.id.chat(), &person, &mut name);
+        self.repository.hidden_names().await?.replace(chat.id.without_topic(), &person, &mut name);
         Ok(Some(PersonStatistics {
             name,
             own,

@@ -71,10 +71,10 @@ impl RefusalReplies {
         context: &RequestContext<'_>,
         table: &Table,
     ) -> Result<Option<View>, Failure> {
-        let place = context.table_place(table);
-        let is_private = table.chats.location_in(place).is_none_or(|it| it.reader.is_some());
+        let chat = context.table_chat(table);
+        let is_private = table.chats.location_in(chat).is_none_or(|it| it.reader.is_some());
         let shows_hand_itself = context.update.is_by_guest()
-            || self.delivery.is_single_message_chat(place)
+            || self.delivery.is_single_message_chat(chat)
             || is_private;
         if shows_hand_itself
             || !hand_views::has_hands(table)
@@ -93,15 +93,15 @@ impl RefusalReplies {
         context: &RequestContext<'_>,
         table: &Table,
     ) -> Result<Vec<Put>, Failure> {
-        let place = context.table_place(table);
+        let chat = context.table_chat(table);
         let Some(message) = context.pressed_message() else {
-            return Ok(vec![OutboxEntry::board(place, table, BoardTask::default()).encode()]);
+            return Ok(vec![OutboxEntry::board(chat, table, BoardTask::default()).encode()]);
         };
         let is_board = context.is_board_button_press(&self.repository).await?;
-        let live_board = self.delivery.live_board(table, place).await?;
+        let live_board = self.delivery.live_board(table, chat).await?;
         let post_again = is_board && live_board.is_some_and(|live_board| live_board != *message);
         let task = BoardTask { to_bottom: post_again, ..BoardTask::default() };
-        Ok(vec![OutboxEntry::board(place, table, task).encode()])
+        Ok(vec![OutboxEntry::board(chat, table, task).encode()])
     }
 }
 

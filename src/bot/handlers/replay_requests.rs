@@ -46,10 +46,10 @@ impl ReplayRequests {
         if !table.is_over() || table.setup.is_outdated() {
             return Ok(brief_views("refuse-no-replay"));
         }
-        let place = context.update.chat.id.clone();
-        let entry = OutboxEntry::replay(&place, &table.id);
+        let chat = context.update.chat.id.clone();
+        let entry = OutboxEntry::replay(&chat, &table.id);
         let soon = (&entry, "answer-replay-soon");
-        let above = (&*keys::replay_shown(&place, &table.id), "answer-replay-above");
+        let above = (&*keys::replay_shown(&chat, &table.id), "answer-replay-above");
         if let Some(views) = self.repeated_request_views(context, soon, above).await? {
             return Ok(views);
         }
@@ -71,10 +71,10 @@ impl ReplayRequests {
         if turns < review::REVIEW_DECISIONS_MIN {
             return Ok(brief_views("refuse-no-review"));
         }
-        let place = context.update.chat.id.clone();
-        let entry = OutboxEntry::review(&place, &table.id);
+        let chat = context.update.chat.id.clone();
+        let entry = OutboxEntry::review(&chat, &table.id);
         let soon = (&entry, "answer-review-soon");
-        let above = (&*keys::review_shown(&place, &table.id), "answer-review-above");
+        let above = (&*keys::review_shown(&chat, &table.id), "answer-review-above");
         if let Some(views) = self.repeated_request_views(context, soon, above).await? {
             return Ok(views);
         }

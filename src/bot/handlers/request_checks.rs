@@ -12,7 +12,7 @@ use crate::parsing::looks_like_move;
 use crate::parsing::words::truncate_message;
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_games::rules::Seat;
 use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::view::View;
@@ -95,9 +95,9 @@ impl RequestChecker {
         let Request::Table { table: TableRef::Id(table), action, .. } = request else {
             return false;
         };
-        let (person, place) = (&context.update.person.id, &context.update.chat.id);
+        let (person, chat) = (&context.update.person.id, &context.update.chat.id);
         let slot = hand_views::hand_slot_of_id(table);
-        if let Some(has_moved) = self.delivery.is_misclick(person, (place, message), &slot, press) {
+        if let Some(has_moved) = self.delivery.is_misclick(person, (chat, message), &slot, press) {
             return has_moved;
         }
         if action.command().is_none() {
@@ -143,7 +143,7 @@ fn is_attempt(table: &Table, update: &Update) -> bool {
         .as_deref()
         .is_some_and(|it| it.parse_move(Seat(seat), text, vocabulary()).is_some());
     let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
-    let is_private = update.chat.kind == PlaceKind::Private;
+    let is_private = update.chat.kind == ChatKind::Private;
     understood || (short && (is_private || looks_like_move(text)))
 }
 

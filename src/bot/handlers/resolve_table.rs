@@ -7,7 +7,7 @@ use super::table_index::{open_tables, tables_of};
 use crate::commands::action::{TableAction, TableCandidate, TableFit, TableRef, TableSearch};
 use crate::repository::{Failure, Repository, keys};
 use crate::views::board_view;
-use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatKind, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Space, StoreQuery};
@@ -57,7 +57,7 @@ impl TableResolver {
         context: &RequestContext<'_>,
         action: &Arc<dyn TableAction>,
     ) -> Result<TableResolution, Failure> {
-        let place = &context.update.chat.id;
+        let chat = &context.update.chat.id;
         let person = &context.update.person.id;
         let search = action.search();
         if search == TableSearch::LastFinished {
@@ -67,15 +67,15 @@ impl TableResolver {
         }
         let mut found: Vec<(TableId, TableFit, ButtonSpec)> = Vec::new();
         // A person who asks for their table in private means one that is played elsewhere.
-        let is_private = context.update.chat.kind == PlaceKind::Private;
+        let is_private = context.update.chat.kind == ChatKind::Private;
         let open = match search == TableSearch::OwnInPrivate && is_private {
             true => tables_of(&self.repository, person).await?,
-            false => open_tables(&self.repository, place).await?,
+            false => open_tables(&self.repository, chat).await?,
         };
         let any_here = !open.is_empty();
         for id in open {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let fit = action.fit(&TableCandidate::new(&table, place, person));
+            let fit = action.fit(&TableCandidate::new(&table, chat, person));
             if fit > TableFit::NoMatch {
                 let line = board_view::table_line(&table, person);
                 let data = callback_for_table(&table, person, action);
@@ -107,12 +107,12 @@ impl TableResolver {
 
     /// The game that a person finished last in this chat, else the last finished game of the chat.
     async fn last_table(&self, context: &RequestContext<'_>) -> Result<Option<TableId>, Failure> {
-        let place = &context.update.chat.id;
+        let chat = &context.update.chat.id;
         // The games of all accounts of the person.
         let account_keys =
             std::iter::once(&context.update.person.id).chain(&context.person.accounts);
-        let account_keys = account_keys.map(|it| keys::last_table_of(place, it));
-        let keys = account_keys.chain([keys::last_table(place)]);
+        let account_keys = account_keys.map(|it| keys::last_table_of(chat, it));
+        let keys = account_keys.chain([keys::last_table(chat)]);
         let reads: Vec<StoreQuery> =
             keys.map(|key| StoreQuery::value_of(Space::Meta, key)).collect();
         for found in self.repository.read_many(&reads).await? {
@@ -128,7 +128,7 @@ impl TableResolver {
         &self,
         context: &RequestContext<'_>,
     ) -> Result<Option<TableId>, Failure> {
-        if context.update.chat.kind == PlaceKind::Private {
+        if context.update.chat.kind == ChatKind::Private {
             return Ok(None);
         }
         for id in open_tables(&self.repository, &context.update.chat.id).await? {

@@ -19,7 +19,7 @@ use crate::settings::{
 use crate::views::clock_views;
 use crate::views::result_views::unrated_game_line;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ParentChats;
 use caravanserai_protocol::view::View;
@@ -27,7 +27,7 @@ use caravanserai_protocol::view::View;
 /// The chat whose settings are meant: the chat of the request, or a chat whose page is read in
 /// private.
 struct ChatSettingsTarget {
-    place: PlaceId,
+    chat: ChatId,
     settings: ChatSettings,
     /// Whether the person is an admin there.
     admin: bool,
@@ -39,11 +39,11 @@ struct ChatSettingsTarget {
 
 impl ChatSettingsTarget {
     fn settings_owner(&self, scope: SettingScope) -> SettingsOwner<'_> {
-        SettingsOwner { scope, chat: &self.place }
+        SettingsOwner { scope, chat: &self.chat }
     }
 
     /// The server of the chat.
-    fn server(&self) -> Option<&PlaceId> {
+    fn server(&self) -> Option<&ChatId> {
         self.settings.parents.server.as_ref()
     }
 
@@ -54,11 +54,11 @@ impl ChatSettingsTarget {
         channel.or(server.as_ref().map(|_| ParentKind::Server))
     }
 
-    /// The place in which a change for a chat or its server is made: for a server a thread counts
+    /// The chat in which a change for a chat or its server is made: for a server a thread counts
     /// as its channel.
-    fn change_location(&self, scope: SettingScope) -> &PlaceId {
+    fn change_location(&self, scope: SettingScope) -> &ChatId {
         let channel = self.settings.parents.channel.as_ref();
-        channel.filter(|_| scope == SettingScope::Server).unwrap_or(&self.place)
+        channel.filter(|_| scope == SettingScope::Server).unwrap_or(&self.chat)
     }
 
     /// The settings of the chat including inherited ones, or those of its server.
@@ -77,7 +77,7 @@ impl ChatSettingsTarget {
         }
     }
 
-    /// The place that the value of a setting is inherited from, if it is inherited.
+    /// The chat that the value of a setting is inherited from, if it is inherited.
     fn inherited_source_text(&self, scope: SettingScope, row: Setting) -> Option<Text> {
         if scope != SettingScope::Chat {
             return None;
@@ -109,7 +109,7 @@ impl ChatSettingsTarget {
     /// The value that a setting would inherit, for a chat that has parents.
     fn inherited_value(&self, scope: SettingScope, row: Setting) -> Option<InheritedSetting> {
         let parent = self.parent().filter(|_| scope == SettingScope::Chat)?;
-        let value = self.settings.without_own(row, &self.place).setting_value(row, &self.place)?;
+        let value = self.settings.without_own(row, &self.chat).setting_value(row, &self.chat)?;
         let is_current = !self.settings.own().is_set(row);
         Some(InheritedSetting { is_current, value: self.setting_value_text(row, &value), parent })
     }
@@ -133,7 +133,7 @@ impl SettingsHandler {
         context: &mut RequestContext<'_>,
         request: SettingsRequest,
         paged: bool,
-        chat: Option<PlaceId>,
+        chat: Option<ChatId>,
     ) -> HandlerResult {
         let Some(mut target) = self.load_settings_target(context, chat).await? else {
             return Ok(Vec::new());
@@ -185,7 +185,8 @@ impl SettingsHandler {
                 self.handle_house_rules(context, &mut target, (scope, game), page, change).await?
             }
             SettingsRequest::GuardedGames => {
-                let games = self.repository.results().unrated_games(target.place.chat()).await?;
+                let games =
+                    self.repository.results().unrated_games(target.chat.without_topic()).await?;
                 let lines = games.iter().map(unrated_game_line).collect();
                 settings::unrated_games_view(target.settings_owner(SettingScope::Chat), lines)
             }
@@ -196,41 +197,41 @@ impl SettingsHandler {
     async fn load_settings_target(
         &self,
         context: &mut RequestContext<'_>,
-        chat: Option<PlaceId>,
+        chat: Option<ChatId>,
     ) -> Result<Option<ChatSettingsTarget>, Failure> {
         let here = &context.update.chat;
-        let is_private = here.kind == PlaceKind::Private;
+        let is_private = here.kind == ChatKind::Private;
         let elsewhere = chat.filter(|it| is_private && it.platform() == here.id.platform());
-        if let Some(place) = elsewhere {
-            let Some(admin) = context.query_results.is_admin(&context.account, &place) else {
+        if let Some(chat_id) = elsewhere {
+            let Some(admin) = context.query_results.is_admin(&context.account, &chat_id) else {
                 context.pending_query =
-                    Some(ExternalQuery::IsAdmin(context.account.clone(), place));
+                    Some(ExternalQuery::IsAdmin(context.account.clone(), chat_id));
                 return Ok(None);
             };
-            let settings = self.repository.profiles().load_chat_settings(&place).await?;
-            let has_unrated_games = self.has_unrated_games(&place, admin).await?;
+            let settings = self.repository.profiles().load_chat_settings(&chat_id).await?;
+            let has_unrated_games = self.has_unrated_games(&chat_id, admin).await?;
             return Ok(Some(ChatSettingsTarget {
                 settings,
                 admin,
                 group: true,
                 has_unrated_games,
-                place,
+                chat: chat_id,
             }));
         }
-        let (place, admin, group) = (&here.id, context.update.person.admin, !is_private);
+        let (chat_id, admin, group) = (&here.id, context.update.person.admin, !is_private);
         Ok(Some(ChatSettingsTarget {
-            place: place.clone(),
+            chat: chat_id.clone(),
             settings: context.chat_settings.clone(),
             admin,
             group,
-            has_unrated_games: self.has_unrated_games(place, admin && group).await?,
+            has_unrated_games: self.has_unrated_games(chat_id, admin && group).await?,
         }))
     }
 
     /// Whether this reader, who may be an admin of the chat, is offered the list of games that an
     /// abuse check kept from being rated.
-    async fn has_unrated_games(&self, place: &PlaceId, is_admin: bool) -> Result<bool, Failure> {
-        Ok(is_admin && self.repository.results().has_unrated_games(place.chat()).await?)
+    async fn has_unrated_games(&self, chat: &ChatId, is_admin: bool) -> Result<bool, Failure> {
+        Ok(is_admin && self.repository.results().has_unrated_games(chat.without_topic()).await?)
     }
 
     /// Stores a setting and refreshes the boards that it changes.
@@ -250,7 +251,7 @@ impl SettingsHandler {
                     .update_row(person_row, |it| it.set_setting(*row, value))
                     .await?;
                 context.set_person(stored);
-                let is_private = context.update.chat.kind == PlaceKind::Private;
+                let is_private = context.update.chat.kind == ChatKind::Private;
                 (changes_boards && is_private).then_some(&context.update.chat.id)
             }
             SettingScope::Chat | SettingScope::Server => {
@@ -259,11 +260,11 @@ impl SettingsHandler {
                     it.set_setting(*row, value, &here)
                 })
                 .await?;
-                changes_boards.then_some(&target.place)
+                changes_boards.then_some(&target.chat)
             }
         };
-        if let Some(place) = shown {
-            context.extra_rows.extend(refresh_boards(&self.repository, place, |_| true).await?);
+        if let Some(chat) = shown {
+            context.extra_rows.extend(refresh_boards(&self.repository, chat, |_| true).await?);
         }
         self.repository.put_all(std::mem::take(&mut context.extra_rows)).await
     }
@@ -278,17 +279,16 @@ impl SettingsHandler {
     ) -> Result<(), Failure> {
         match target.server().filter(|_| scope == SettingScope::Server).cloned() {
             Some(server) => {
-                let stored =
-                    self.repository.update_row(TypedRowKey::place(&server), change).await?;
+                let stored = self.repository.update_row(TypedRowKey::chat(&server), change).await?;
                 target.settings.set_server(stored);
             }
             None => {
                 let stored =
-                    self.repository.update_row(TypedRowKey::place(&target.place), change).await?;
+                    self.repository.update_row(TypedRowKey::chat(&target.chat), change).await?;
                 target.settings.set_own(stored);
             }
         }
-        if target.place.chat() == context.update.chat.id.chat() {
+        if target.chat.without_topic() == context.update.chat.id.without_topic() {
             context.chat_settings = target.settings.clone();
         }
         Ok(())
@@ -311,7 +311,7 @@ impl SettingsHandler {
             let inherited_rules = match scope {
                 SettingScope::Server => ChatProfile::default(),
                 SettingScope::Person | SettingScope::Chat => {
-                    target.settings.without_own(Setting::HOUSE_RULES, &target.place)
+                    target.settings.without_own(Setting::HOUSE_RULES, &target.chat)
                 }
             };
             let changed = |it: &ChatProfile| {
@@ -354,7 +354,7 @@ fn house_rules_view(
     let source = source.map(|it| target.parent_text(it));
     let inherited = target.parent().filter(|_| scope == SettingScope::Chat).map(|parent| {
         let is_current = !target.settings.own().rules.contains_key(code);
-        let inherited_rules = target.settings.without_own(Setting::HOUSE_RULES, &target.place);
+        let inherited_rules = target.settings.without_own(Setting::HOUSE_RULES, &target.chat);
         let key = if inherited_rules.house_rules(code).is_some() {
             "value-rules-own"
         } else {
@@ -433,7 +433,7 @@ fn settings_page(
 ) -> View {
     let rows = Setting::of_scope(scope).iter().copied();
     let rows =
-        rows.filter(|it| *it != Setting::ALLOWED_TOPICS || offers_opening_places(target, scope));
+        rows.filter(|it| *it != Setting::ALLOWED_TOPICS || offers_opening_chats(target, scope));
     let lines: Vec<SettingLine> = rows
         .map(|row| {
             let value = match current_value(context, target, scope, row) {
@@ -462,11 +462,11 @@ fn settings_page(
 
 /// Whether the setting for topics offers a choice: in a chat with topics, a server with channels,
 /// or a channel to which the choice of its server applies.
-fn offers_opening_places(target: &ChatSettingsTarget, scope: SettingScope) -> bool {
-    let place = &target.place;
-    let is_bound = !target.settings.allows_tables_in(place)
+fn offers_opening_chats(target: &ChatSettingsTarget, scope: SettingScope) -> bool {
+    let chat = &target.chat;
+    let is_bound = !target.settings.allows_tables_in(chat)
         || target.settings.own().is_set(Setting::ALLOWED_TOPICS);
-    scope == SettingScope::Server || place.0 != place.chat() || is_bound
+    scope == SettingScope::Server || chat.0 != chat.without_topic() || is_bound
 }
 
 /// The last day of the vacation of the sender, if there is one.

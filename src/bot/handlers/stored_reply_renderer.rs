@@ -8,7 +8,7 @@ use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::Repository;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_protocol::{Chat, EphemeralReply, Person};
@@ -68,7 +68,7 @@ impl StoredReplyRenderer {
         Some(reply)
     }
 
-    async fn can_still_see(&self, person: &PersonId, place: &PlaceId, view: &View) -> bool {
+    async fn can_still_see(&self, person: &PersonId, chat_id: &ChatId, view: &View) -> bool {
         let (id, seat) = match &view.picture {
             Some(PictureRef::Hand { table, seat }) => (table, Some(*seat)),
             Some(
@@ -81,11 +81,11 @@ impl StoredReplyRenderer {
             ) => (table, None),
             Some(PictureRef::Ratings { person: owner }) => return person.0 == *owner,
             Some(PictureRef::HeadToHead { person: owner, chat, .. }) => {
-                return person.0 == *owner && place.chat() == chat;
+                return person.0 == *owner && chat_id.without_topic() == chat;
             }
             Some(PictureRef::Ranking { scope, .. }) => {
                 let chat = RatingScope::parse(scope).and_then(|it| it.chat);
-                return chat.is_none_or(|it| it == place.chat());
+                return chat.is_none_or(|it| it == chat_id.without_topic());
             }
             Some(PictureRef::Themes { .. } | PictureRef::Lesson { .. }) | None => return true,
         };
@@ -94,7 +94,7 @@ impl StoredReplyRenderer {
         };
         match seat {
             Some(seat) => table.seating.has_seat(person, seat),
-            None => can_view(&self.delivery, &table, place, person),
+            None => can_view(&self.delivery, &table, chat_id, person),
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::{Failure, Repository, TableGuard, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_store::{Put, Space};
 use caravanserai_table::state::Table;
 
 /// The open tables of a chat, by their codes.
 pub(crate) async fn open_tables(
     repository: &Repository,
-    place: &PlaceId,
+    chat: &ChatId,
 ) -> Result<Vec<TableId>, Failure> {
-    listed_tables(repository, Space::PlaceTable, &place.0).await
+    listed_tables(repository, Space::ChatTable, &chat.0).await
 }
 
 /// The open tables of a person, everywhere.
@@ -87,15 +87,15 @@ async fn lock_tables(
 /// Refreshes the open boards of a chat that match: their language or appearance has changed.
 pub(crate) async fn refresh_boards(
     repository: &Repository,
-    place: &PlaceId,
+    chat: &ChatId,
     is_affected: fn(&Table) -> bool,
 ) -> Result<Vec<Put>, Failure> {
     let mut puts = Vec::new();
-    for id in open_tables(repository, place).await? {
+    for id in open_tables(repository, chat).await? {
         if let Ok(Some(table)) = repository.load_table(&id).await
             && is_affected(&table)
         {
-            puts.push(OutboxEntry::changed_board(place, &table).encode());
+            puts.push(OutboxEntry::changed_board(chat, &table).encode());
         }
     }
     Ok(puts)

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::context::RequestContext;
 use super::request_error::RequestError;
 use crate::repository::{DAY_MS, Failure, Repository, TableChange, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::{Decision, Table};
@@ -28,7 +28,7 @@ const FULL_OPENER: &str = "refuse-too-many-own-here";
 /// A chat in which a person wants to open or to show a table.
 #[derive(Clone, Copy)]
 struct TableSpot<'a> {
-    place: &'a PlaceId,
+    chat: &'a ChatId,
     /// Whether other people read the chat: there one person must leave room for them.
     is_shared: bool,
     person: &'a PersonId,
@@ -169,20 +169,20 @@ impl TableLimits {
     ) -> Result<(), RequestError> {
         let person = &context.update.person.id;
         self.ensure_people_below_limit(context, &[(person, "")]).await?;
-        self.ensure_place_has_space(context).await
+        self.ensure_chat_has_space(context).await
     }
 
     /// Checks that more tables may be opened or shown in this chat.
     ///
     /// # Errors
     /// When a limit is reached.
-    pub(crate) async fn ensure_place_has_space(
+    pub(crate) async fn ensure_chat_has_space(
         &self,
         context: &RequestContext<'_>,
     ) -> Result<(), RequestError> {
         let chat = &context.update.chat;
-        let (place, is_shared) = (&chat.id, chat.kind == PlaceKind::Group);
-        let spot = TableSpot { place, is_shared, person: &context.update.person.id };
+        let (chat_id, is_shared) = (&chat.id, chat.kind == ChatKind::Group);
+        let spot = TableSpot { chat: chat_id, is_shared, person: &context.update.person.id };
         match self.reached_table_limit(spot, context.now_ms).await? {
             Some((key, count)) => Err(limit_refusal(key, count)),
             None => Ok(()),
@@ -200,8 +200,8 @@ impl TableLimits {
         old: &Table,
         opener: &PersonId,
     ) -> Result<(), RequestError> {
-        let (place, is_shared) = (old.chats.home(), old.chats.is_in_group());
-        let spot = TableSpot { place, is_shared, person: opener };
+        let (chat, is_shared) = (old.chats.home(), old.chats.is_in_group());
+        let spot = TableSpot { chat, is_shared, person: opener };
         let limit = self.reached_table_limit(spot, context.now_ms).await?;
         let Some((key, count)) = limit else { return Ok(()) };
         Err(match key {
@@ -225,10 +225,10 @@ impl TableLimits {
         now_ms: u64,
     ) -> Result<Option<(&'static str, usize)>, Failure> {
         let limits = self.repository.limits();
-        let prefix = format!("{} ", spot.place.0);
+        let prefix = format!("{} ", spot.chat.0);
         let here =
-            self.repository.read_rows(Space::PlaceTable, &prefix, TABLES_PER_PLACE_MAX).await?;
-        if here.len() < limits.tables_per_opener.min(limits.tables_per_place) {
+            self.repository.read_rows(Space::ChatTable, &prefix, TABLES_PER_PLACE_MAX).await?;
+        if here.len() < limits.tables_per_opener.min(limits.tables_per_chat) {
             return Ok(None);
         }
         if here.len() >= TABLES_PER_PLACE_MAX {
@@ -237,7 +237,7 @@ impl TableLimits {
         let (all, own) = self.count_open_tables(&here, spot, now_ms).await?;
         Ok(if spot.is_shared && own >= limits.tables_per_opener {
             Some((FULL_OPENER, own))
-        } else if all >= limits.tables_per_place {
+        } else if all >= limits.tables_per_chat {
             Some((FULL_CHAT, all))
         } else {
             None
@@ -249,7 +249,7 @@ impl TableLimits {
     async fn count_open_tables(
         &self,
         rows: &[StoreRow],
-        TableSpot { place, person, .. }: TableSpot<'_>,
+        TableSpot { chat, person, .. }: TableSpot<'_>,
         now_ms: u64,
     ) -> Result<(usize, usize), Failure> {
         let (mut all, mut own) = (0, 0);
@@ -260,7 +260,7 @@ impl TableLimits {
             let Ok(table) = Table::from_log(&id, &lines) else { continue };
             if !table.is_quiet(now_ms) {
                 all += 1;
-                let mut attached = table.chats.attached.iter().filter(|it| it.chat == *place);
+                let mut attached = table.chats.attached.iter().filter(|it| it.chat == *chat);
                 let is_own =
                     table.setup.opener == *person || attached.any(|it| it.attached_by == *person);
                 own += usize::from(is_own);

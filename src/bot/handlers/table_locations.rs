@@ -15,7 +15,7 @@ use crate::views::board_view;
 use crate::views::board_view::BoardContext;
 use crate::views::lobby_view;
 use crate::views::press_feedback::posting_feedback_views;
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{ReplyForm, SendError};
@@ -47,19 +47,19 @@ impl TableLocations {
         guard: TableGuard,
         is_watch_only: bool,
     ) -> HandlerResult {
-        let place = context.update.chat.id.clone();
+        let chat = context.update.chat.id.clone();
         ensure_may_open_table(context)?;
         self.ensure_may_see(context, guard.table())?;
-        if guard.table().chats.location_in(&place).is_none() {
-            self.limits.ensure_place_has_space(context).await?;
+        if guard.table().chats.location_in(&chat).is_none() {
+            self.limits.ensure_chat_has_space(context).await?;
         }
         let (kind, person) = (context.update.chat.kind, context.update.person.id.clone());
         let views = match kind {
-            PlaceKind::Group => posting_feedback_views("done-shown-here"),
-            PlaceKind::Private if is_watch_only => brief_views("answer-watching"),
-            PlaceKind::Private => brief_views("answer-shown-here"),
+            ChatKind::Group => posting_feedback_views("done-shown-here"),
+            ChatKind::Private if is_watch_only => brief_views("answer-watching"),
+            ChatKind::Private => brief_views("answer-shown-here"),
         };
-        let attached_chat = AttachedChat { chat: place, kind, attached_by: person, is_watch_only };
+        let attached_chat = AttachedChat { chat, kind, attached_by: person, is_watch_only };
         self.command_runner
             .execute_command(context, guard, Command::Attach(attached_chat), &|_| views.clone())
             .await
@@ -89,11 +89,11 @@ impl TableLocations {
     ) -> HandlerResult {
         let person = context.update.person.id.clone();
         let is_player = guard.table().seating.is_seated(&person);
-        if context.update.chat.kind == PlaceKind::Private {
+        if context.update.chat.kind == ChatKind::Private {
             if is_player && guard.table().is_over() {
                 // The group may have no space for the final board.
-                let place = &context.update.chat.id;
-                let board_context = BoardContext::plain(place, self.delivery.hand_delivery(place));
+                let chat = &context.update.chat.id;
+                let board_context = BoardContext::plain(chat, self.delivery.hand_delivery(chat));
                 return Ok(vec![board_view::board_view(guard.table(), board_context)]);
             }
             let is_watch_only = !is_player && guard.table().phase != TablePhase::Lobby;
@@ -110,12 +110,12 @@ impl TableLocations {
         if is_shown_privately(guard.table()) {
             return Ok(brief_views("refuse-already-private"));
         }
-        let place = match context.query_results.private_place(&context.account).cloned() {
+        let chat = match context.query_results.private_chat_id(&context.account).cloned() {
             None => {
-                let query = ExternalQuery::PrivatePlace(context.account.clone());
+                let query = ExternalQuery::PrivateChatId(context.account.clone());
                 return Err(context.suspend_for_query(query));
             }
-            Some(Ok(place)) => place,
+            Some(Ok(chat)) => chat,
             Some(Err(SendError::Refused(_))) => return Ok(brief_views("refuse-private-none")),
             Some(Err(SendError::NotAllowed | SendError::ChatGone)) => {
                 return Ok(vec![
@@ -128,8 +128,8 @@ impl TableLocations {
             }
         };
         let attached_chat = AttachedChat {
-            chat: place,
-            kind: PlaceKind::Private,
+            chat,
+            kind: ChatKind::Private,
             attached_by: person,
             is_watch_only: false,
         };
@@ -141,8 +141,8 @@ impl TableLocations {
     }
 
     /// Explains how to start a private chat with the bot.
-    fn start_private_chat_view(&self, code: &str, place: &PlaceId) -> View {
-        let text = match self.delivery.private_invite_link(place, code) {
+    fn start_private_chat_view(&self, code: &str, chat: &ChatId) -> View {
+        let text = match self.delivery.private_invite_link(chat, code) {
             Some(link) => Text::new("refuse-private-closed-link").with("link", link),
             None => Text::new("refuse-private-closed"),
         };
@@ -167,9 +167,9 @@ impl TableLocations {
         context: &mut RequestContext<'_>,
         guard: TableGuard,
     ) -> HandlerResult {
-        let place = context.update.chat.id.clone();
+        let chat = context.update.chat.id.clone();
         self.command_runner
-            .execute_command(context, guard, Command::Detach(place), &|_| {
+            .execute_command(context, guard, Command::Detach(chat), &|_| {
                 brief_views("answer-stopped")
             })
             .await

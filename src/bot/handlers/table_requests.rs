@@ -107,8 +107,8 @@ impl Handlers {
 
     /// Whether a person may see a table from their chat: players may from everywhere.
     fn can_see_here(&self, table: &Table, context: &RequestContext<'_>) -> bool {
-        let chat = context.update.chat.id.chat();
-        let mut here = table.chats.ids().filter(|it| it.chat() == chat);
+        let chat = context.update.chat.id.without_topic();
+        let mut here = table.chats.ids().filter(|it| it.without_topic() == chat);
         is_opener_or_player(table, context) || here.any(|it| self.delivery.can_see(table, it))
     }
 
@@ -203,8 +203,8 @@ impl CommandRunner {
             requested_by: Some(context.update.id.clone()),
             ..BoardTask::default()
         };
-        let place = context.table_place(guard.table());
-        let entry = OutboxEntry::board(place, guard.table(), task);
+        let chat = context.table_chat(guard.table());
+        let entry = OutboxEntry::board(chat, guard.table(), task);
         let commit = Commit::from_puts(vec![entry.encode()]);
         let views = if context.is_table_here(guard.table()) {
             posting_feedback_views("done-below")
@@ -280,7 +280,7 @@ impl CommandRunner {
         let is_first = !is_offered && (decision.opens_rematch || decision.events().any(is_offer));
         if is_first && old.chats.is_in_group() {
             let home = old.chats.home();
-            let settings = match home.chat() == context.update.chat.id.chat() {
+            let settings = match home.without_topic() == context.update.chat.id.without_topic() {
                 true => context.chat_settings.clone(),
                 false => self.repository.profiles().load_chat_settings(home).await?,
             };
@@ -364,7 +364,8 @@ fn acted_events(decision: &Decision) -> impl Iterator<Item = &Event> {
 
 /// Whether a table concerns a person: it is shown in their chat, or they play.
 pub(crate) fn concerns_person(table: &Table, context: &RequestContext<'_>) -> bool {
-    table.chats.is_in_chat(context.update.chat.id.chat()) || is_opener_or_player(table, context)
+    table.chats.is_in_chat(context.update.chat.id.without_topic())
+        || is_opener_or_player(table, context)
 }
 
 /// Whether a person has opened a table or has played there with one of their accounts.

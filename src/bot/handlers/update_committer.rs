@@ -9,8 +9,8 @@ use crate::repository::outbox_entry::WaitingViewer;
 use crate::repository::profiles::{ChatProfile, update_chat_profile};
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository, TableChange, WaitingAtPlace, keys};
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, WaitingInChat, keys};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::Update;
 use caravanserai_protocol::view::View;
@@ -45,7 +45,7 @@ impl UpdateCommitter {
             change.waiting = Some(self.waiting_viewer(context, &change.decision.table));
         }
         let after = changes.iter().map(|it| &it.decision.table);
-        let places: Vec<PlaceId> = after.flat_map(|it| it.chats.ids()).cloned().collect();
+        let chats: Vec<ChatId> = after.flat_map(|it| it.chats.ids()).cloned().collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
         if changes.iter().any(|it| account_linking::names_people(&it.decision)) {
             // An account that is linked concurrently must not take a seat under its own name.
@@ -64,7 +64,7 @@ impl UpdateCommitter {
                 if self.stored_answer(context.update).await.ok().flatten().is_none() {
                     return Err(failure);
                 }
-                places.iter().for_each(|place| self.repository.schedule_send(place));
+                chats.iter().for_each(|chat| self.repository.schedule_send(chat));
                 CommitOutcome::Committed
             }
         };
@@ -91,7 +91,7 @@ impl UpdateCommitter {
     }
 
     /// The sender as a person who waits to see a change of this table.
-    fn waiting_viewer(&self, context: &RequestContext<'_>, table: &Table) -> WaitingAtPlace {
+    fn waiting_viewer(&self, context: &RequestContext<'_>, table: &Table) -> WaitingInChat {
         let person = &context.update.person.id;
         let occupant = table.seating.people_seated().find(|it| it.person == *person);
         let lobby_seat = occupant.map(|it| it.lobby_seat);
@@ -99,7 +99,7 @@ impl UpdateCommitter {
             self.repository.time_source().monotonic_ms().saturating_sub(context.started_ms);
         let since_ms = self.repository.now_ms().saturating_sub(waited_ms);
         let viewer = WaitingViewer { lobby_seat, since_ms };
-        WaitingAtPlace { place: context.table_place(table).clone(), viewer }
+        WaitingInChat { chat: context.table_chat(table).clone(), viewer }
     }
 
     /// The stored answer to an update that was handled before.
@@ -148,7 +148,7 @@ impl UpdateCommitter {
                 update_chat_profile(it, context.update, &context.account, speaker_lang)
             };
             context.chat_settings.set_own(
-                self.repository.update_row(TypedRowKey::place(&here.id), update_profile).await?,
+                self.repository.update_row(TypedRowKey::chat(&here.id), update_profile).await?,
             );
         }
         Ok(())
@@ -160,7 +160,7 @@ impl UpdateCommitter {
             let chosen = |it: &mut ChatProfile| it.clock = Some(clock.clone());
             let result = self
                 .repository
-                .update_row(TypedRowKey::place(&context.update.chat.id), chosen)
+                .update_row(TypedRowKey::chat(&context.update.chat.id), chosen)
                 .await;
             if let Err(failure) = result {
                 tracing::error!(%failure, "failed to store the clock of a chat");
@@ -184,29 +184,29 @@ impl UpdateCommitter {
         context: &mut RequestContext<'_>,
         views: &mut Vec<View>,
     ) -> Result<(), Failure> {
-        let place = &context.update.chat.id;
+        let chat = &context.update.chat.id;
         let mut puts = std::mem::take(&mut context.extra_rows);
         let was_muted = context.missing_permissions.is_some();
         if let Some(rights) = context.missing_permissions.take() {
             let rights = Arg::Names(rights);
             views.push(View::brief(Text::new("answer-lacked-rights").with("rights", rights)));
-            puts.push(remove_row(Space::Meta, keys::send_forbidden(place)));
+            puts.push(remove_row(Space::Meta, keys::send_forbidden(chat)));
         }
         self.repository.put_all(puts).await?;
         if context.was_unreachable {
-            self.repository.schedule_chat_send(place.chat());
-            if context.update.chat.kind == PlaceKind::Private
+            self.repository.schedule_chat_send(chat.without_topic());
+            if context.update.chat.kind == ChatKind::Private
                 && let Some(newest) =
                     self.repository.membership_reports().newer_than_reports(context.update).await?
             {
                 self.repository
                     .external_events()
-                    .record_return(place, &context.update.person.id, &newest)
+                    .record_return(chat, &context.update.person.id, &newest)
                     .await?;
             }
         }
         if was_muted {
-            self.repository.schedule_send(place);
+            self.repository.schedule_send(chat);
         }
         Ok(())
     }

@@ -9,12 +9,12 @@ use crate::commands::input::CommandInput;
 use crate::commands::private_text::PrivateText;
 use crate::commands::refusals::{RefuseOldButton, RefuseUnknownCommand};
 use crate::commands::registry;
-use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatKind, MessageId, TableId};
 use caravanserai_protocol::{CommandOption, Mention, OptionValue, UpdateKind};
 use caravanserai_table::command::{Command, MoveChoice};
 
 /// The request of an update. `None` if the update is not for the bot.
-pub fn parse_request(kind: &UpdateKind, chat_kind: PlaceKind) -> Option<Request> {
+pub fn parse_request(kind: &UpdateKind, chat_kind: ChatKind) -> Option<Request> {
     match kind {
         UpdateKind::Text { text, mentions, reply_to, is_addressed } => {
             let (reply_to, is_addressed) = (reply_to.as_ref(), *is_addressed);
@@ -48,8 +48,8 @@ fn unknown_command(name: &str) -> RefuseUnknownCommand {
 
 /// Whether the answer to an update depends on [`caravanserai_protocol::Person::admin`].
 /// Platforms that have to ask their server who is an admin ask only then.
-pub fn needs_admin(kind: &UpdateKind, chat_kind: PlaceKind) -> bool {
-    chat_kind == PlaceKind::Group
+pub fn needs_admin(kind: &UpdateKind, chat_kind: ChatKind) -> bool {
+    chat_kind == ChatKind::Group
         && parse_request(kind, chat_kind).is_some_and(|it| it.needs_admin())
 }
 
@@ -94,7 +94,7 @@ fn move_request(table: TableRef, words: &str) -> Request {
 struct ReceivedText<'a> {
     mentions: &'a [Mention],
     reply_to: Option<&'a MessageId>,
-    chat_kind: PlaceKind,
+    chat_kind: ChatKind,
     is_addressed: bool,
 }
 
@@ -106,10 +106,10 @@ impl ReceivedText<'_> {
         }
         match (self.reply_to, self.chat_kind) {
             (Some(message), _) => Some(move_request(TableRef::Message(message.clone()), text)),
-            (None, PlaceKind::Private) if text.is_empty() => None,
-            (None, PlaceKind::Private) => Some(Request::chat(PrivateText(text.to_owned()))),
-            (None, PlaceKind::Group) if self.is_addressed => self.parse_addressed(text),
-            (None, PlaceKind::Group) => None,
+            (None, ChatKind::Private) if text.is_empty() => None,
+            (None, ChatKind::Private) => Some(Request::chat(PrivateText(text.to_owned()))),
+            (None, ChatKind::Group) if self.is_addressed => self.parse_addressed(text),
+            (None, ChatKind::Group) => None,
         }
     }
 
@@ -130,7 +130,7 @@ impl ReceivedText<'_> {
             let name = command.split_whitespace().next().unwrap_or_default();
             let refusal = unknown_command(name);
             // In a group the command may be for another bot, unless this one is named.
-            let is_ours = is_addressed || chat_kind == PlaceKind::Private || refusal.near.is_some();
+            let is_ours = is_addressed || chat_kind == ChatKind::Private || refusal.near.is_some();
             return match admin::words_of(command) {
                 Some(words) => {
                     let words = words.to_owned();
@@ -148,7 +148,7 @@ impl ReceivedText<'_> {
 }
 
 /// A command whose options the platform has parsed.
-fn parse_options(name: &str, options: &[CommandOption], chat_kind: PlaceKind) -> Option<Request> {
+fn parse_options(name: &str, options: &[CommandOption], chat_kind: ChatKind) -> Option<Request> {
     let Some(spec) = find_command(name) else {
         return Some(Request::chat(unknown_command(name)));
     };

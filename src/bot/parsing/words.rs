@@ -1,7 +1,7 @@
 //! Single words with a meaning: switches, scopes, codes of tables and of account links.
 
 use crate::settings::SettingScope;
-use caravanserai_games::ids::{PlaceKind, TableId};
+use caravanserai_games::ids::{ChatKind, TableId};
 use caravanserai_i18n::vocabulary;
 
 /// The longest message that is parsed, in characters. Longer messages are cut, because each message
@@ -38,10 +38,10 @@ pub(crate) fn parse_switch(word: &str) -> Option<bool> {
 
 /// Parses the scope of a setting: the person, the chat or the server. Chat and server exist only in
 /// groups.
-pub(crate) fn parse_scope(word: &str, kind: PlaceKind) -> Option<SettingScope> {
+pub(crate) fn parse_scope(word: &str, kind: ChatKind) -> Option<SettingScope> {
     match lookup_word("scope", word)? {
-        "chat" if kind == PlaceKind::Group => Some(SettingScope::Chat),
-        "server" if kind == PlaceKind::Group => Some(SettingScope::Server),
+        "chat" if kind == ChatKind::Group => Some(SettingScope::Chat),
+        "server" if kind == ChatKind::Group => Some(SettingScope::Server),
         "me" => Some(SettingScope::Person),
         _ => None,
     }

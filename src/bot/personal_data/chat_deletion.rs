@@ -13,7 +13,7 @@ use crate::delivery::Delivery;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, GameRemoval, REMOVED_WITH_CHAT, Repository, keys};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_store::{Commit, Expect, Put, Space};
 
 /// The most chats whose data is deleted at once.
@@ -29,7 +29,7 @@ const GAMES_PER_PAGE: usize = 20;
 /// hidden names and results.
 const FAMILIES: &[KeyFamily] = &[
     KeyFamily::all(Space::Place),
-    KeyFamily::all(Space::PlaceTable),
+    KeyFamily::all(Space::ChatTable),
     KeyFamily::all(Space::Outbox),
     KeyFamily::all(Space::Board),
     KeyFamily::all(Space::Message),
@@ -75,7 +75,7 @@ enum ChatStep {
 /// Conflicts if it is requested already.
 pub(crate) async fn request(
     repository: &Repository,
-    chat: &PlaceId,
+    chat: &ChatId,
     audit: Put,
 ) -> Result<CommitOutcome, Failure> {
     let key = keys::chat_deletion(chat);
@@ -85,7 +85,7 @@ pub(crate) async fn request(
 }
 
 /// Whether the data of a chat is being deleted.
-pub(crate) async fn is_requested(repository: &Repository, chat: &PlaceId) -> Result<bool, Failure> {
+pub(crate) async fn is_requested(repository: &Repository, chat: &ChatId) -> Result<bool, Failure> {
     let row = repository.read_value(Space::Meta, &keys::chat_deletion(chat)).await?;
     Ok(row.is_some())
 }
@@ -97,7 +97,7 @@ pub(crate) fn removes_rows(stored: &[u8]) -> bool {
 }
 
 /// Whether finished games of a chat are kept.
-pub(crate) async fn has_games(repository: &Repository, chat: &PlaceId) -> Result<bool, Failure> {
+pub(crate) async fn has_games(repository: &Repository, chat: &ChatId) -> Result<bool, Failure> {
     let kept = repository.read_rows(Space::Meta, &keys::kept_games_of(&chat.0), 1).await?;
     Ok(!kept.is_empty())
 }
@@ -123,8 +123,8 @@ pub(super) async fn run_chat_deletions(
     let prefix = keys::CHAT_DELETION_PREFIX;
     for (key, value) in repository.read_rows(Space::Meta, prefix, CHATS_MAX).await? {
         let Some(chat) = key.strip_prefix(prefix) else { continue };
-        let place = PlaceId(chat.to_owned());
-        let work = delete_pages(repository, delivery, &place, (&key, value));
+        let chat_id = ChatId(chat.to_owned());
+        let work = delete_pages(repository, delivery, &chat_id, (&key, value));
         run_isolated(&format!("of chat {chat}"), work).await;
     }
     Ok(())
@@ -134,12 +134,12 @@ pub(super) async fn run_chat_deletions(
 async fn delete_pages(
     repository: &Repository,
     delivery: &Delivery,
-    chat: &PlaceId,
+    chat: &ChatId,
     (key, stored): (&str, Vec<u8>),
 ) -> Result<(), Failure> {
     let mut deletion: ChatDeletion = parse_json_or_default(Some(stored.clone()));
-    let places = [chat.clone()].into();
-    let subject = DeletionSubject { places, ..DeletionSubject::default() };
+    let chats = [chat.clone()].into();
+    let subject = DeletionSubject { chats, ..DeletionSubject::default() };
     let named = DeletedPeople::new(vec![subject]);
     let job = DeletionJob::new(repository, delivery, &named);
     let mut is_done = false;
@@ -194,7 +194,7 @@ impl ChatDeletion {
 
 /// Ends the open tables of the chat, or lets them leave it for the others where they are shown.
 /// Waits for those that could not be ended now.
-async fn end_tables(repository: &Repository, chat: &PlaceId) -> Result<PageEnd, Failure> {
+async fn end_tables(repository: &Repository, chat: &ChatId) -> Result<PageEnd, Failure> {
     match repository.chats().close_tables(chat).await? {
         true => Ok(PageEnd::Done),
         false => Ok(PageEnd::Wait { after: String::new(), for_ms: 0 }),
@@ -205,7 +205,7 @@ async fn end_tables(repository: &Repository, chat: &PlaceId) -> Result<PageEnd, 
 /// logs, and all games are listed.
 async fn remove_games(
     repository: &Repository,
-    chat: &PlaceId,
+    chat: &ChatId,
     after: &str,
 ) -> Result<PageEnd, Failure> {
     if !repository.results().are_collected().await? {
@@ -233,7 +233,7 @@ async fn remove_games(
 /// are removed.
 async fn remove_rows(
     job: &DeletionJob<'_>,
-    chat: &PlaceId,
+    chat: &ChatId,
     after: &str,
 ) -> Result<PageEnd, Failure> {
     if after.is_empty() {

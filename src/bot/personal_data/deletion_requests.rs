@@ -11,7 +11,7 @@ use super::subject::DeletionSubject;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
 use crate::results::private_warnings::{deletion_notice_put, deletion_notice_removal};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_store::{Commit, Put, Space, StoreError, StoreRow};
 
@@ -31,7 +31,8 @@ pub(super) struct DeletionRequest {
     /// later cancels the request.
     pub(super) is_reported: bool,
     /// The private chats of the person, as far as they are known.
-    pub(super) places: BTreeSet<PlaceId>,
+    #[serde(rename = "places")]
+    pub(super) chats: BTreeSet<ChatId>,
     /// The deletion, once it has begun.
     pub(super) started: Option<StartedDeletion>,
 }
@@ -98,10 +99,10 @@ impl<'a> DeletionRequests<'a> {
     pub async fn request(
         self,
         person: &PersonId,
-        private_place: Option<PlaceId>,
+        private_chat_id: Option<ChatId>,
         cause: DeletionCause,
     ) -> Result<u64, Failure> {
-        self.request_with(person, private_place, cause, Vec::new()).await
+        self.request_with(person, private_chat_id, cause, Vec::new()).await
     }
 
     /// Requests a deletion, as [`Self::request`], and writes these rows in the same commit.
@@ -111,14 +112,14 @@ impl<'a> DeletionRequests<'a> {
     pub(crate) async fn request_with(
         self,
         person: &PersonId,
-        private_place: Option<PlaceId>,
+        private_chat_id: Option<ChatId>,
         cause: DeletionCause,
         puts: Vec<Put>,
     ) -> Result<u64, Failure> {
         let request = DeletionRequest {
             due_ms: self.repository.now_ms() + DELETION_DELAY_MS,
             is_reported: cause == DeletionCause::Platform,
-            places: private_place.into_iter().collect(),
+            chats: private_chat_id.into_iter().collect(),
             started: None,
         };
         for _ in 0..REQUEST_TRIES {

@@ -12,7 +12,7 @@ use super::parts::PARTS;
 use crate::delivery::account_stores::AccountStores;
 use crate::repository::{Failure, Repository, utc_date};
 use crate::results::rows::HistoryEntry;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::{Attachment, Platform};
@@ -41,7 +41,7 @@ pub struct ExportSource<'a> {
     pub accounts: Vec<PersonId>,
     /// The private chats that are known: the one in which the person asked for it, and those where
     /// they have written.
-    pub own_chats: BTreeSet<PlaceId>,
+    pub own_chats: BTreeSet<ChatId>,
     /// Their finished games, the latest first.
     pub history: Vec<HistoryEntry>,
     /// The connected platforms by name.
@@ -52,7 +52,7 @@ pub struct ExportSource<'a> {
 
 impl ExportSource<'_> {
     /// The private chats with the person that are known without opening one.
-    pub fn private_chats(&self) -> BTreeSet<PlaceId> {
+    pub fn private_chats(&self) -> BTreeSet<ChatId> {
         let derived = self.accounts.iter().filter_map(|it| {
             self.platforms.get(it.platform())?.private_chats()?.derived_private_chat(it)
         });

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_table::identity_replacement::{IdentityReplacement, NameSearch};
 
 /// A person whose data is deleted. It is stored until the deletion is complete.
@@ -17,7 +17,8 @@ pub struct DeletionSubject {
     /// The main account: the person, if several accounts are linked.
     pub main: Option<PersonId>,
     /// Their private chats.
-    pub places: BTreeSet<PlaceId>,
+    #[serde(rename = "places")]
+    pub chats: BTreeSet<ChatId>,
     /// Their names after `@`, in lower case, with the platforms.
     pub usernames: BTreeSet<(String, String)>,
 }
@@ -25,8 +26,8 @@ pub struct DeletionSubject {
 impl DeletionSubject {
     /// The ids, names and private chats to replace in logs.
     pub fn replacement(&self) -> IdentityReplacement {
-        let DeletionSubject { accounts, usernames, places, main: _ } = self.clone();
-        IdentityReplacement { accounts, usernames, places }
+        let DeletionSubject { accounts, usernames, chats, main: _ } = self.clone();
+        IdentityReplacement { accounts, usernames, chats }
     }
 
     /// The id that replaces the main account.
@@ -45,7 +46,7 @@ pub struct DeletedPeople {
     /// The id that replaces each account, and the number of its person.
     accounts: BTreeMap<PersonId, (PersonId, SubjectIndex)>,
     /// The private chats of all.
-    places: BTreeSet<PlaceId>,
+    chats: BTreeSet<ChatId>,
     /// The platforms of the accounts and private chats.
     platforms: BTreeSet<String>,
     names: NameSearch,
@@ -55,18 +56,18 @@ impl DeletedPeople {
     /// These people, whose numbers count from 0.
     pub fn new(subjects: Vec<DeletionSubject>) -> Self {
         let mut accounts = BTreeMap::new();
-        let mut places = BTreeSet::new();
+        let mut chats = BTreeSet::new();
         for (number, subject) in subjects.iter().enumerate() {
-            places.extend(subject.places.iter().cloned());
+            chats.extend(subject.chats.iter().cloned());
             let own = subject.accounts.iter();
             accounts.extend(own.map(|(it, new)| (it.clone(), (new.clone(), number))));
         }
-        let on = places.iter().map(|it: &PlaceId| it.platform());
+        let on = chats.iter().map(|it: &ChatId| it.platform());
         let on = on.chain(accounts.keys().map(|it: &PersonId| it.platform()));
         let platforms = on.map(str::to_owned).collect();
         let replacements: Vec<_> = subjects.iter().map(DeletionSubject::replacement).collect();
         let names = NameSearch::new(&replacements);
-        DeletedPeople { subjects, accounts, places, platforms, names }
+        DeletedPeople { subjects, accounts, chats, platforms, names }
     }
 
     /// Each of them.
@@ -104,7 +105,7 @@ impl DeletedPeople {
     pub(super) fn is_id(&self, text: &str) -> bool {
         let chat = text.split('/').next().unwrap_or_default();
         self.accounts.contains_key(&PersonId(chat.to_owned()))
-            || self.places.contains(&PlaceId(chat.to_owned()))
+            || self.chats.contains(&ChatId(chat.to_owned()))
     }
 
     /// Whether a key of a platform names an account or a private chat: there the platform is a word
@@ -145,16 +146,16 @@ mod tests {
 
     /// A person with a private chat, and another one.
     fn people() -> DeletedPeople {
-        let subject = |account: &str, token, places| {
+        let subject = |account: &str, token, chats| {
             let account = PersonId(account.to_owned());
             DeletionSubject {
                 accounts: [(account.clone(), PersonId::deleted(token))].into(),
                 main: Some(account),
-                places,
+                chats,
                 usernames: BTreeSet::new(),
             }
         };
-        let own_chat = [PlaceId("dc:900".to_owned())].into();
+        let own_chat = [ChatId("dc:900".to_owned())].into();
         DeletedPeople::new(vec![
             subject("web:9", "y", BTreeSet::new()),
             subject("tg:77", "x", own_chat),

@@ -28,7 +28,7 @@ use crate::repository::profiles::LinkedAccounts;
 use crate::repository::quarantine::catch_panic;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_store::{Commit, Space, StoreError, StoreQuery};
 
 /// The most deletions that begin together.
@@ -82,7 +82,7 @@ pub struct DeletionWorker {
 type Position = (usize, String);
 
 /// Private chats by the account that reads them.
-type ChatsByReader = BTreeMap<PersonId, BTreeSet<PlaceId>>;
+type ChatsByReader = BTreeMap<PersonId, BTreeSet<ChatId>>;
 
 /// Deletions that go on at the same page.
 #[derive(Debug)]
@@ -442,7 +442,7 @@ impl DeletionWorker {
         let mut subject = DeletionSubject {
             accounts: BTreeMap::new(),
             main: Some(person.clone()),
-            places: request.places.clone(),
+            chats: request.chats.clone(),
             ..DeletionSubject::default()
         };
         let stores = self.delivery.account_stores();
@@ -453,9 +453,9 @@ impl DeletionWorker {
                 own.username.map(|it| (account.platform().to_owned(), it.to_lowercase()));
             subject.usernames.extend(username);
             // Opening a private chat could write to the person.
-            subject.places.extend(self.delivery.derived_private_place(account));
-            subject.places.extend(stores.private_chats_of(account));
-            subject.places.extend(chats.get(account).into_iter().flatten().cloned());
+            subject.chats.extend(self.delivery.derived_private_chat(account));
+            subject.chats.extend(stores.private_chats_of(account));
+            subject.chats.extend(chats.get(account).into_iter().flatten().cloned());
             let token = self.repository.random_letters(REPLACEMENT_LETTERS);
             subject.accounts.insert(account.clone(), PersonId::deleted(&token));
         }
@@ -463,7 +463,7 @@ impl DeletionWorker {
         // platform. An earlier version may have unlinked the account that asked for the deletion:
         // its chat belongs to another person now.
         let accounts = &subject.accounts;
-        subject.places.retain(|place| accounts.keys().any(|it| it.platform() == place.platform()));
+        subject.chats.retain(|chat| accounts.keys().any(|it| it.platform() == chat.platform()));
         if subject.accounts.is_empty() {
             return Err(StoreError::Failed("a deletion names no account".to_owned()).into());
         }

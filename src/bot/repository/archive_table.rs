@@ -12,7 +12,7 @@ use super::effects::list_puts;
 use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{remove_row, replaced_head_put};
 use super::{CommitOutcome, Failure, Repository, TableGuard, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_store::commit_limits::VALUE_BYTES_MAX;
 use caravanserai_store::{Commit, Expect, Put, Rewrite, Space};
 use caravanserai_table::archive;
@@ -192,7 +192,7 @@ impl Repository {
             return Ok(ReplacementAttempt::Done(LogReplacement::NotNamed));
         };
         let next = rebuild(id, &replaced).map_err(damaged)?;
-        let is_deleted_chat = |it: &PlaceId| PersonId(it.0.clone()).is_deleted();
+        let is_deleted_chat = |it: &ChatId| PersonId(it.0.clone()).is_deleted();
         if next.chats.ids().any(is_deleted_chat) {
             return Ok(ReplacementAttempt::Done(LogReplacement::StillOpen));
         }
@@ -201,7 +201,7 @@ impl Repository {
         {
             return Err(damaged("the replaced log is another game".to_owned()));
         }
-        let board = |place| OutboxEntry::board(place, &next, BoardTask::default()).encode();
+        let board = |chat| OutboxEntry::board(chat, &next, BoardTask::default()).encode();
         let mut puts: Vec<Put> = next.chats.ids().map(board).collect();
         puts.extend(list_puts(Some(&**table), &next, &self.limits));
         puts.push(replaced_head_put(&next, &replaced));

@@ -13,7 +13,7 @@ use super::stored_rows::{put_json, remove_row};
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use crate::admin::bans::{is_known_chat_banned, move_chat_ban};
 use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_store::{Commit, Put, Space, StoreError};
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
@@ -42,20 +42,20 @@ impl Repository {
 }
 
 impl ChatLifecycle<'_> {
-    /// Moves all data of a place to its new id, when a Telegram group became a supergroup; or the
+    /// Moves all data of a chat to its new id, when a Telegram group became a supergroup; or the
     /// tables of a topic that takes no more messages to its chat. Repeating it changes nothing.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn move_place(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
-        if from != to && from.chat() == to.0 {
+    pub async fn move_chat(&self, from: &ChatId, to: &ChatId) -> Result<(), Failure> {
+        if from != to && from.without_topic() == to.0 {
             return self.leave_topic(from, to).await;
         }
         if !from.0.contains('/') {
             // First, so that nobody is answered under the new id meanwhile.
             move_chat_ban(self.repository, from, to).await?;
         }
-        let is_known = self.repository.read_row(TypedRowKey::place(from)).await?.exists();
+        let is_known = self.repository.read_row(TypedRowKey::chat(from)).await?.exists();
         self.move_profile(from, to).await?;
         let mut puts = self.move_marks_puts(from, to).await?;
         puts.extend(self.move_outbox_puts(from, to).await?);
@@ -67,13 +67,13 @@ impl ChatLifecycle<'_> {
         self.repository.put_all(puts).await?;
         // Topics of the old chat are moved, too.
         for (old, table) in self.tables_of_chat(from).await? {
-            let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
+            let new = ChatId(old.0.replacen(&from.0, &to.0, 1));
             let event_for = |table: &Table| {
                 let from = (old != *table.chats.home()).then(|| old.clone());
                 Some(Event::ChatMoved { from, chat: new.clone() })
             };
             let events = self.repository.external_events();
-            match events.apply_while_at_place(&table, &old, &event_for, "moved").await {
+            match events.apply_while_in_chat(&table, &old, &event_for, "moved").await {
                 Ok(()) => {}
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
@@ -94,16 +94,16 @@ impl ChatLifecycle<'_> {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn delete_thread(&self, thread: &PlaceId, channel: &PlaceId) -> Result<(), Failure> {
+    pub async fn delete_thread(&self, thread: &ChatId, channel: &ChatId) -> Result<(), Failure> {
         self.leave_topic(thread, channel).await?;
         self.repository.schedule_send(channel);
-        self.delete_place(thread, None).await
+        self.delete_chat(thread, None).await
     }
 
     /// Moves the tables and the unsent messages of a topic to its chat. The settings are those of
     /// the chat already. Its boards stay in the topic, without buttons.
-    async fn leave_topic(&self, topic: &PlaceId, chat: &PlaceId) -> Result<(), Failure> {
-        let rows = self.outbox_rows_of_place(topic).await?;
+    async fn leave_topic(&self, topic: &ChatId, chat: &ChatId) -> Result<(), Failure> {
+        let rows = self.outbox_rows_of_chat(topic).await?;
         let listed = self.tables_of_chat(topic).await?.into_iter().map(|(_, table)| table);
         // Messages about finished games wait there, too.
         let waiting = rows.iter().filter_map(|(key, _)| OutboxKey::table_of(key));
@@ -146,7 +146,7 @@ impl ChatLifecycle<'_> {
 
     /// Moves the mark of a topic in which players were cut off because the bot could not write
     /// there: the next success in the chat lets them play on.
-    async fn move_pause_puts(&self, topic: &PlaceId, chat: &PlaceId) -> Result<Vec<Put>, Failure> {
+    async fn move_pause_puts(&self, topic: &ChatId, chat: &ChatId) -> Result<Vec<Put>, Failure> {
         let (old, new) = (keys::forbidden_chat_pause(topic), keys::forbidden_chat_pause(chat));
         let Some(mark) = self.repository.read_value(Space::Meta, &old).await? else {
             return Ok(Vec::new());
@@ -160,16 +160,16 @@ impl ChatLifecycle<'_> {
         Ok(puts)
     }
 
-    /// Handles a place that was deleted for good, or whose only message was: tables that are in no
-    /// other place end, and nothing is sent to it. A player may have deleted it to undo a loss, so
+    /// Handles a chat that was deleted for good, or whose only message was: tables that are in no
+    /// other chat end, and nothing is sent to it. A player may have deleted it to undo a loss, so
     /// rated games count as those whose message was deleted. `reader`: the account whose private
     /// chat it was, if the platform reports that the account was deleted with it.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn delete_place(
+    pub async fn delete_chat(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         reader: Option<&PersonId>,
     ) -> Result<(), Failure> {
         let cause = match reader {
@@ -178,33 +178,33 @@ impl ChatLifecycle<'_> {
         };
         // A private chat in which nobody has written needs no mark.
         let needs_mark =
-            reader.is_none() || self.repository.read_row(TypedRowKey::place(place)).await?.exists();
-        if !place.0.contains('/') && needs_mark {
-            self.store_unreachable_mark(place, None).await?;
+            reader.is_none() || self.repository.read_row(TypedRowKey::chat(chat)).await?.exists();
+        if !chat.0.contains('/') && needs_mark {
+            self.store_unreachable_mark(chat, None).await?;
         }
         let mut readers: Vec<PersonId> = reader.into_iter().cloned().collect();
-        for person in self.end_tables(place, EndReason::ChatGone, cause).await? {
+        for person in self.end_tables(chat, EndReason::ChatGone, cause).await? {
             if !readers.contains(&person) {
                 readers.push(person);
             }
         }
         for person in readers {
-            self.repository.external_events().record_account_deletion(place, &person).await?;
+            self.repository.external_events().record_account_deletion(chat, &person).await?;
         }
-        self.request_account_deletion(place, reader).await?;
-        let rows = self.outbox_rows_of_place(place).await?;
+        self.request_account_deletion(chat, reader).await?;
+        let rows = self.outbox_rows_of_chat(chat).await?;
         self.repository
             .put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
             .await
     }
 
     /// Closes the open tables of a chat for the operator, with its topics. Those that are in other
-    /// places, too, leave it. Returns whether none is left, apart from those that are frozen or
+    /// chats, too, leave it. Returns whether none is left, apart from those that are frozen or
     /// cannot be read.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn close_tables(&self, chat: &PlaceId) -> Result<bool, Failure> {
+    pub async fn close_tables(&self, chat: &ChatId) -> Result<bool, Failure> {
         self.end_tables(chat, EndReason::ClosedByOperator, OPERATOR_CAUSE).await?;
         for (at, id) in self.tables_of_chat(chat).await? {
             match catch_panic(self.repository.load_table(&id)).await {
@@ -222,16 +222,16 @@ impl ChatLifecycle<'_> {
         Ok(true)
     }
 
-    /// Ends the open tables of a place, or lets them leave it for their other places. Returns the
+    /// Ends the open tables of a chat, or lets them leave it for their other chats. Returns the
     /// people who alone read it.
     async fn end_tables(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         reason: EndReason,
         cause: &str,
     ) -> Result<Vec<PersonId>, Failure> {
         let mut readers = Vec::new();
-        for (at, table) in self.tables_of_chat(place).await? {
+        for (at, table) in self.tables_of_chat(chat).await? {
             match catch_panic(self.end_table((&table, &at), reason, cause)).await {
                 Some(reader) => readers.extend(reader),
                 None => {
@@ -242,11 +242,11 @@ impl ChatLifecycle<'_> {
         Ok(readers)
     }
 
-    /// Ends an open table of a place, or lets it leave the place. Returns the person who alone
-    /// reads the place.
+    /// Ends an open table of a chat, or lets it leave the chat. Returns the person who alone
+    /// reads the chat.
     async fn end_table(
         &self,
-        (table, at): (&TableId, &PlaceId),
+        (table, at): (&TableId, &ChatId),
         reason: EndReason,
         cause: &str,
     ) -> Option<PersonId> {
@@ -257,7 +257,7 @@ impl ChatLifecycle<'_> {
             Some(locations::chat_gone_event(table, at).unwrap_or_else(|| close_table.clone()))
         };
         let events = self.repository.external_events();
-        if let Err(failure) = events.apply_while_at_place(table, at, &event_for, cause).await {
+        if let Err(failure) = events.apply_while_in_chat(table, at, &event_for, cause).await {
             tracing::error!(table = table.0, %failure, "failed to end a table");
         }
         events.record_cut_off_players(table, at, how, None).await;
@@ -270,10 +270,10 @@ impl ChatLifecycle<'_> {
     /// marked, and deleted once it is unlinked, or once all accounts of the person are gone.
     async fn request_account_deletion(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         reader: Option<&PersonId>,
     ) -> Result<(), Failure> {
-        let account = reader.cloned().unwrap_or_else(|| PersonId(place.0.clone()));
+        let account = reader.cloned().unwrap_or_else(|| PersonId(chat.0.clone()));
         let row = self.repository.read_row(TypedRowKey::person(&account)).await?;
         let profile = self.repository.profiles().load_person(&account).await?;
         if !row.exists() {
@@ -290,30 +290,32 @@ impl ChatLifecycle<'_> {
             }
         }
         let requests = DeletionRequests::new(self.repository);
-        requests.request(&person, Some(place.clone()), DeletionCause::Platform).await.map(drop)
+        requests.request(&person, Some(chat.clone()), DeletionCause::Platform).await.map(drop)
     }
 
-    /// Handles a place where the bot may no longer write: nothing is sent until an update comes
-    /// from there. Tables that are in other places, too, leave it; the others stay. Who plays only
+    /// Handles a chat where the bot may no longer write: nothing is sent until an update comes
+    /// from there. Tables that are in other chats, too, leave it; the others stay. Who plays only
     /// from a group loses no time meanwhile, except for `sender`, the person who sent the bot away.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn mark_place_unreachable(
+    pub async fn mark_chat_unreachable(
         &self,
-        place: &PlaceId,
+        chat_id: &ChatId,
         sender: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
-        if !self.store_unreachable_mark(place, Some(newest)).await? {
+        if !self.store_unreachable_mark(chat_id, Some(newest)).await? {
             return Ok(());
         }
-        let chat = PlaceId(place.chat().to_owned());
+        let chat = ChatId(chat_id.without_topic().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
             let close_access = |table: &Table| match table.chats.location_in(&at)?.reader {
                 // The reader of a private chat blocked the bot.
-                Some(person) => presence::close_route(table, person, at.chat(), Departure::Left),
-                None => presence::record_bot_removal(table, sender, at.chat()),
+                Some(person) => {
+                    presence::close_route(table, person, at.without_topic(), Departure::Left)
+                }
+                None => presence::record_bot_removal(table, sender, at.without_topic()),
             };
             if let Err(failure) = self
                 .repository
@@ -326,7 +328,7 @@ impl ChatLifecycle<'_> {
             let how = departure_with_chat(self.reader_of(&table, &at).await.as_ref());
             self.repository
                 .external_events()
-                .detach_unreachable_place(&table, &at, how, Some(newest))
+                .detach_unreachable_chat(&table, &at, how, Some(newest))
                 .await?;
         }
         Ok(())
@@ -337,7 +339,7 @@ impl ChatLifecycle<'_> {
     ///
     /// # Errors
     /// When the store fails. A later call does the rest.
-    pub async fn close_banned_chat(&self, chat: &PlaceId) -> Result<(), Failure> {
+    pub async fn close_banned_chat(&self, chat: &ChatId) -> Result<(), Failure> {
         let close = |table: &Table| presence::close_banned_chat(table, &chat.0);
         for (_, table) in self.tables_of_chat(chat).await? {
             self.repository.external_events().apply_or_log(&table, &close, "a ban").await?;
@@ -351,8 +353,8 @@ impl ChatLifecycle<'_> {
     ///
     /// # Errors
     /// When the store fails. A later call does the rest.
-    pub async fn reopen_unbanned_chat(&self, chat: &PlaceId) -> Result<(), Failure> {
-        if self.repository.read_row(TypedRowKey::place(chat)).await?.value().is_unreachable {
+    pub async fn reopen_unbanned_chat(&self, chat: &ChatId) -> Result<(), Failure> {
+        if self.repository.read_row(TypedRowKey::chat(chat)).await?.value().is_unreachable {
             return Ok(());
         }
         let mut tables = Vec::new();
@@ -370,30 +372,30 @@ impl ChatLifecycle<'_> {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn reopen_place(&self, place: &PlaceId) -> Result<(), Failure> {
-        let chat = PlaceId(place.chat().to_owned());
+    pub async fn reopen_chat(&self, chat_id: &ChatId) -> Result<(), Failure> {
+        let chat = ChatId(chat_id.without_topic().to_owned());
         let tables = self.tables_of_chat(&chat).await?;
         self.reopen_tables(&chat, tables).await
     }
 
-    /// Handles a place that did not let the bot write and shows a board again: those who were cut
+    /// Handles a chat that did not let the bot write and shows a board again: those who were cut
     /// off from its tables are back, and their clocks go on. Other topics of the chat may still be
     /// closed. Repeating it changes nothing.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn reopen_shown_place(&self, place: &PlaceId) -> Result<(), Failure> {
-        let chat = PlaceId(place.chat().to_owned());
-        let mut tables = self.tables_of_chat(place).await?;
-        tables.retain(|(at, _)| at == place);
+    pub async fn reopen_shown_chat(&self, chat_id: &ChatId) -> Result<(), Failure> {
+        let chat = ChatId(chat_id.without_topic().to_owned());
+        let mut tables = self.tables_of_chat(chat_id).await?;
+        tables.retain(|(at, _)| at == chat_id);
         self.reopen_tables(&chat, tables).await
     }
 
     /// Lets those who were cut off from these tables of a chat play on, unless it is banned.
     async fn reopen_tables(
         &self,
-        chat: &PlaceId,
-        tables: Vec<(PlaceId, TableId)>,
+        chat: &ChatId,
+        tables: Vec<(ChatId, TableId)>,
     ) -> Result<(), Failure> {
         if is_known_chat_banned(self.repository, chat).await? {
             return Ok(());
@@ -406,25 +408,25 @@ impl ChatLifecycle<'_> {
     }
 
     /// The person who alone reads this chat of a table.
-    async fn reader_of(&self, table: &TableId, at: &PlaceId) -> Option<PersonId> {
+    async fn reader_of(&self, table: &TableId, at: &ChatId) -> Option<PersonId> {
         // A table that cannot be read is reported when it is used.
         let table = self.repository.load_table(table).await.ok().flatten()?;
         table.chats.location_in(at)?.reader.cloned()
     }
 
-    /// Handles a place without reachable readers. If it is a person's private chat, tables that
+    /// Handles a chat without reachable readers. If it is a person's private chat, tables that
     /// others play elsewhere leave it.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn mark_reader_unreachable(&self, place: &PlaceId) -> Result<(), Failure> {
-        for (at, table) in self.tables_of_chat(place).await? {
+    pub async fn mark_reader_unreachable(&self, chat: &ChatId) -> Result<(), Failure> {
+        for (at, table) in self.tables_of_chat(chat).await? {
             let is_private =
                 |it: Arc<Table>| it.chats.location_in(&at).is_some_and(|it| it.reader.is_some());
             if self.repository.load_table(&table).await?.is_some_and(is_private) {
                 self.repository
                     .external_events()
-                    .detach_unreachable_place(&table, &at, Departure::Left, None)
+                    .detach_unreachable_chat(&table, &at, Departure::Left, None)
                     .await?;
             }
         }
@@ -435,11 +437,11 @@ impl ChatLifecycle<'_> {
     /// the mark was stored.
     async fn store_unreachable_mark(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         newest: Option<&LatestReport>,
     ) -> Result<bool, Failure> {
         for _ in 0..OUTSIDE_EVENT_TRIES {
-            let stored = self.repository.read_row(TypedRowKey::place(place)).await?;
+            let stored = self.repository.read_row(TypedRowKey::chat(chat)).await?;
             let unreachable = ChatProfile { is_unreachable: true, ..stored.value().clone() };
             let mut commit = LatestReport::guarded_commit(newest);
             stored.set(&unreachable, &mut commit);
@@ -450,17 +452,17 @@ impl ChatLifecycle<'_> {
         Ok(false)
     }
 
-    /// The open tables of a place and of its topics, whose ids start with the chat and a slash.
-    async fn tables_of_chat(&self, place: &PlaceId) -> Result<Vec<(PlaceId, TableId)>, Failure> {
-        let mut prefixes = vec![format!("{} ", place.0)];
-        if !place.0.contains('/') {
-            prefixes.push(format!("{}/", place.0));
+    /// The open tables of a chat and of its topics, whose ids start with the chat and a slash.
+    async fn tables_of_chat(&self, chat: &ChatId) -> Result<Vec<(ChatId, TableId)>, Failure> {
+        let mut prefixes = vec![format!("{} ", chat.0)];
+        if !chat.0.contains('/') {
+            prefixes.push(format!("{}/", chat.0));
         }
         let mut all = Vec::new();
         for prefix in prefixes {
-            for (key, _) in self.repository.read_all_rows(Space::PlaceTable, &prefix).await? {
+            for (key, _) in self.repository.read_all_rows(Space::ChatTable, &prefix).await? {
                 if let Some((at, table)) = key.split_once(' ') {
-                    all.push((PlaceId(at.to_owned()), TableId(table.to_owned())));
+                    all.push((ChatId(at.to_owned()), TableId(table.to_owned())));
                 }
             }
         }
@@ -469,16 +471,16 @@ impl ChatLifecycle<'_> {
 
     /// Moves the settings of the old id to the new one. What was set under the new id stays: an
     /// update from there may be handled before the move.
-    async fn move_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
+    async fn move_profile(&self, from: &ChatId, to: &ChatId) -> Result<(), Failure> {
         for _ in 0..PROFILE_MOVE_TRIES {
-            let old = self.repository.read_row(TypedRowKey::place(from)).await?;
-            if !old.exists() || from.chat() == to.chat() {
+            let old = self.repository.read_row(TypedRowKey::chat(from)).await?;
+            if !old.exists() || from.without_topic() == to.without_topic() {
                 return Ok(());
             }
-            let new = self.repository.read_row(TypedRowKey::place(to)).await?;
+            let new = self.repository.read_row(TypedRowKey::chat(to)).await?;
             let mut before = old.value().clone();
-            for place in &mut before.allowed_places {
-                place.0 = place.0.replacen(&from.0, &to.0, 1);
+            for chat in &mut before.allowed_chats {
+                chat.0 = chat.0.replacen(&from.0, &to.0, 1);
             }
             let mut profile = ChatProfile { is_unreachable: false, ..new.value().clone() };
             profile.take_over(before);
@@ -495,7 +497,7 @@ impl ChatLifecycle<'_> {
 
     /// Moves the marks of the last tables, of the last digest, and of people who wait for a game,
     /// to the new id, copies hidden names, and marks the new id as greeted.
-    async fn move_marks_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
+    async fn move_marks_puts(&self, from: &ChatId, to: &ChatId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         let mut rename = |key: String, value: Vec<u8>, until_ms: Option<u64>| {
             let new = key.replacen(&from.0, &to.0, 1);
@@ -516,7 +518,7 @@ impl ChatLifecycle<'_> {
         if let Some(mark) = self.repository.read_value(Space::Meta, &pause).await? {
             rename(pause, mark, Some(until_ms));
         }
-        let digest = keys::digest_mark(from.chat());
+        let digest = keys::digest_mark(from.without_topic());
         if !from.0.contains('/')
             && let Some(mark) = self.repository.read_value(Space::Meta, &digest).await?
         {
@@ -524,7 +526,7 @@ impl ChatLifecycle<'_> {
         }
         for (key, value) in self
             .repository
-            .read_all_rows(Space::Meta, &keys::game_subscribers_prefix(from.chat()))
+            .read_all_rows(Space::Meta, &keys::game_subscribers_prefix(from.without_topic()))
             .await?
         {
             rename(key, value, Some(until_ms));
@@ -534,15 +536,19 @@ impl ChatLifecycle<'_> {
             let greeted = put_json(Space::Meta, keys::last_greeting(to), &true);
             let until_ms = self.repository.now_ms() + keys::GREETING_INTERVAL_MS;
             puts.push(greeted.expires_at(until_ms));
-            puts.extend(self.repository.moved_hidden_name_puts(from.chat(), to.chat()).await?);
+            puts.extend(
+                self.repository
+                    .moved_hidden_name_puts(from.without_topic(), to.without_topic())
+                    .await?,
+            );
         }
         Ok(puts)
     }
 
-    /// Moves the unsent entries of the old place, topics included, to the new one.
-    async fn move_outbox_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
+    /// Moves the unsent entries of the old chat, topics included, to the new one.
+    async fn move_outbox_puts(&self, from: &ChatId, to: &ChatId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
-        for (key, value) in self.outbox_rows_of_place(from).await? {
+        for (key, value) in self.outbox_rows_of_chat(from).await? {
             let Some(moved) = OutboxKey::moved_to_chat(&key, from, to) else { continue };
             puts.push(remove_row(Space::Outbox, key));
             puts.push(Put::new(Space::Outbox, moved, value));
@@ -550,13 +556,10 @@ impl ChatLifecycle<'_> {
         Ok(puts)
     }
 
-    /// The unsent entries of a place, topics included.
-    async fn outbox_rows_of_place(
-        &self,
-        place: &PlaceId,
-    ) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-        let mut rows = self.repository.read_all_rows(Space::Outbox, &place.0).await?;
-        rows.retain(|(key, _)| key[place.0.len()..].starts_with([' ', '/']));
+    /// The unsent entries of a chat, topics included.
+    async fn outbox_rows_of_chat(&self, chat: &ChatId) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+        let mut rows = self.repository.read_all_rows(Space::Outbox, &chat.0).await?;
+        rows.retain(|(key, _)| key[chat.0.len()..].starts_with([' ', '/']));
         Ok(rows)
     }
 }

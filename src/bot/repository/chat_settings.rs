@@ -1,7 +1,7 @@
-//! Resolves the settings of a place with those that it inherits: a thread inherits from its
-//! channel, both inherit from their server. The nearest place that has set a value decides it.
+//! Resolves the settings of a chat with those that it inherits: a thread inherits from its
+//! channel, both inherit from their server. The nearest chat that has set a value decides it.
 //!
-//! Only [`ChatSettings::own`] is stored for the place. The profiles of its parents are read with it
+//! Only [`ChatSettings::own`] is stored for the chat. The profiles of its parents are read with it
 //! each time, so that a change in a parent applies at once.
 
 use std::ops::Deref;
@@ -10,11 +10,11 @@ use super::Failure;
 use super::profiles::{ChatProfile, Profiles};
 use super::stored_rows::parse_json_or_default;
 use crate::settings::{INHERIT, ParentKind, Setting};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::ParentChats;
 use caravanserai_store::{Space, StoreQuery};
 
-/// The profile of a place with inherited settings filled in. It dereferences to that resolved
+/// The profile of a chat with inherited settings filled in. It dereferences to that resolved
 /// profile, which is never stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChatSettings {
@@ -33,14 +33,14 @@ impl Deref for ChatSettings {
 }
 
 impl ChatSettings {
-    /// Resolves the settings of a place with this profile and these parents; the default profile
+    /// Resolves the settings of a chat with this profile and these parents; the default profile
     /// is that of a parent it does not have.
     pub fn new(own_profile: ChatProfile, channel: ChatProfile, server: ChatProfile) -> Self {
         let resolved = resolve(&own_profile, &channel, &server);
         ChatSettings { own_profile, channel, server, resolved }
     }
 
-    /// The profile that is stored for the place itself.
+    /// The profile that is stored for the chat itself.
     pub fn own(&self) -> &ChatProfile {
         &self.own_profile
     }
@@ -58,7 +58,7 @@ impl ChatSettings {
         }
     }
 
-    /// Replaces the profile of the place itself after it was written.
+    /// Replaces the profile of the chat itself after it was written.
     pub fn set_own(&mut self, own_profile: ChatProfile) {
         self.own_profile = own_profile;
         self.resolved = resolve(&self.own_profile, &self.channel, &self.server);
@@ -70,7 +70,7 @@ impl ChatSettings {
         self.resolved = resolve(&self.own_profile, &self.channel, &self.server);
     }
 
-    /// The parent that a setting is inherited from; `None` if the place or no place has set it.
+    /// The parent that a setting is inherited from; `None` if the chat itself or nothing has set it.
     pub fn inherited_from_parent(&self, row: Setting) -> Option<ParentKind> {
         self.deciding_parent(|it| it.is_set(row))
     }
@@ -80,9 +80,9 @@ impl ChatSettings {
         self.deciding_parent(|it| it.rules.contains_key(game))
     }
 
-    /// The resolved profile as if this setting were not set in the place itself.
+    /// The resolved profile as if this setting were not set in the chat itself.
     #[must_use]
-    pub fn without_own(&self, row: Setting, here: &PlaceId) -> ChatProfile {
+    pub fn without_own(&self, row: Setting, here: &ChatId) -> ChatProfile {
         let mut own_profile = self.own_profile.clone();
         own_profile.set_setting(row, INHERIT, here);
         resolve(&own_profile, &self.channel, &self.server)
@@ -108,7 +108,7 @@ fn resolve(own_profile: &ChatProfile, channel: &ChatProfile, server: &ChatProfil
 /// The queries for the profiles of these parents: first the channel, then the server.
 pub fn parent_reads(parents: &ParentChats) -> Vec<StoreQuery> {
     let known = [&parents.channel, &parents.server].into_iter().flatten();
-    known.map(|it| StoreQuery::value_of(Space::Place, it.chat())).collect()
+    known.map(|it| StoreQuery::value_of(Space::Place, it.without_topic())).collect()
 }
 
 /// The profiles of the channel and of the server in the results of [`parent_reads`].
@@ -125,7 +125,7 @@ fn parent_profiles(
 }
 
 impl Profiles<'_> {
-    /// Resolves the settings of the place with this profile; reads those of its parents.
+    /// Resolves the settings of the chat with this profile; reads those of its parents.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -136,7 +136,7 @@ impl Profiles<'_> {
         self.resolve_settings_with(own_profile, None).await
     }
 
-    /// Resolves the settings of the place with this profile. `read`: the results of
+    /// Resolves the settings of the chat with this profile. `read`: the results of
     /// [`parent_reads`], if they were read already.
     ///
     /// # Errors
@@ -181,8 +181,8 @@ mod tests {
         parse_json_or_default(Some(row.to_string().into_bytes()))
     }
 
-    fn here() -> PlaceId {
-        PlaceId("dc:1".into())
+    fn here() -> ChatId {
+        ChatId("dc:1".into())
     }
 
     fn set(rows: &[(Setting, &str)]) -> ChatProfile {
@@ -296,9 +296,9 @@ mod tests {
         let parents = ParentChats { channel, server: None };
         let own_profile = ChatProfile { parents, ..ChatProfile::default() };
         let thread = ChatSettings::new(own_profile, ChatProfile::default(), server.clone());
-        assert!(thread.allows_tables_in(&PlaceId("dc:2".into())));
+        assert!(thread.allows_tables_in(&ChatId("dc:2".into())));
         let unset = ChatProfile::default();
         let other = ChatSettings::new(unset.clone(), unset, server);
-        assert!(!other.allows_tables_in(&PlaceId("dc:3".into())));
+        assert!(!other.allows_tables_in(&ChatId("dc:3".into())));
     }
 }

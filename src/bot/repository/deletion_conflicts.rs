@@ -13,7 +13,7 @@ use super::unit_of_work::TableChange;
 use super::{Failure, Repository, keys};
 use crate::personal_data::chat_deletion::removes_rows;
 use crate::personal_data::deletion_requests::has_begun;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
 use caravanserai_table::Decision;
 use caravanserai_table::account_deletion::{PersonInDecision, named_people};
@@ -55,7 +55,7 @@ impl Repository {
                 *known = it;
             }
         }
-        let chats: BTreeSet<PlaceId> = changes.iter().flat_map(joined_chats).collect();
+        let chats: BTreeSet<ChatId> = changes.iter().flat_map(joined_chats).collect();
         let chat_keys = chats.iter().map(keys::chat_deletion);
         let keys: Vec<String> = chat_keys.chain(named.keys().map(keys::deletion_request)).collect();
         if keys.is_empty() {
@@ -92,8 +92,8 @@ impl Repository {
 
 /// The chats, without topics, to which this change brings its table, apart from a chat that only
 /// got another id.
-fn joined_chats(change: &TableChange<'_>) -> Vec<PlaceId> {
-    let chat = |place: &PlaceId| PlaceId(place.chat().to_owned());
+fn joined_chats(change: &TableChange<'_>) -> Vec<ChatId> {
+    let chat = |chat: &ChatId| ChatId(chat.without_topic().to_owned());
     if change.guard.opened_table().is_none() {
         return change.decision.table.chats.ids().map(chat).collect();
     }

@@ -11,10 +11,10 @@ use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{
     Deadline, DeadlineKind, PingKind, PingPurpose, remove_row, table_head_put,
 };
-use super::unit_of_work::WaitingAtPlace;
+use super::unit_of_work::WaitingInChat;
 use crate::results::stored_results::result_puts;
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::clock::{self, ClockEvent};
@@ -42,7 +42,7 @@ pub struct TableTransition<'a> {
     /// The seat whose hand is part of the direct reply to the person who acted.
     pub answered_seat: Option<u8>,
     /// The person who waits to see the change.
-    pub waiting: Option<&'a WaitingAtPlace>,
+    pub waiting: Option<&'a WaitingInChat>,
 }
 
 /// The rows for the commit, and the work to start once it is durable.
@@ -58,13 +58,13 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits, now_ms: 
     let TableTransition { before, after, .. } = change;
     let mut puts = list_puts(before, after, limits);
     puts.extend(rematch_puts(before, after, limits));
-    puts.extend(left_place_puts(change));
-    let refunded = refunded_place(change);
-    let places = after.chats.ids().filter(|it| Some(*it) != refunded);
-    puts.extend(places.map(|place| board_put(change, place)));
+    puts.extend(left_chat_puts(change));
+    let refunded = refunded_chat(change);
+    let chats = after.chats.ids().filter(|it| Some(*it) != refunded);
+    puts.extend(chats.map(|chat| board_put(change, chat)));
     for seat in hand_seats(change) {
-        let place = after.hand_chat(seat);
-        puts.extend(place.map(|place| OutboxEntry::hand(place, after, seat).encode()));
+        let chat = after.hand_chat(seat);
+        puts.extend(chat.map(|chat| OutboxEntry::hand(chat, after, seat).encode()));
     }
     if change.lines.iter().any(|it| it.event == Event::InviteesReminded) {
         puts.extend(ping_puts(
@@ -80,20 +80,20 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits, now_ms: 
     Effects { puts, computer_thinks: computer_moves::computer_to_move(after).is_some() }
 }
 
-/// The immediate pings, one for each place.
+/// The immediate pings, one for each chat.
 fn ping_puts(
     table: &Table,
-    texts: Vec<(PlaceId, Text)>,
+    texts: Vec<(ChatId, Text)>,
     kind: PingKind,
 ) -> impl Iterator<Item = Put> {
     let purpose = PingPurpose::first(kind);
-    let ping = move |(place, text)| OutboxEntry::ping(&place, table, text, purpose).encode();
+    let ping = move |(chat, text)| OutboxEntry::ping(&chat, table, text, purpose).encode();
     texts.into_iter().map(ping)
 }
 
 /// The changes in the lists of all, of open and of last tables.
 pub(super) fn list_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
-    let (old, new) = (before.map(listed_places).unwrap_or_default(), listed_places(after));
+    let (old, new) = (before.map(listed_chats).unwrap_or_default(), listed_chats(after));
     let removed = old.iter().filter(|it| !new.contains(it));
     let added = new.iter().filter(|it| !old.contains(it));
     let mut puts: Vec<Put> = removed.map(|(space, key)| remove_row(*space, key.clone())).collect();
@@ -112,10 +112,10 @@ pub(super) fn list_puts(before: Option<&Table>, after: &Table, limits: &BotLimit
             puts.push(Put::new(Space::Meta, keys::unjudged(&after.id), Vec::new()));
         }
         let until_ms = after.times.last_event_ms + limits.last_table_ttl_ms;
-        for place in after.chats.ids() {
+        for chat in after.chats.ids() {
             let person_keys = after.seating.people().into_iter();
-            let person_keys = person_keys.map(|person| keys::last_table_of(place, person));
-            let last_table_keys = person_keys.chain([keys::last_table(place)]);
+            let person_keys = person_keys.map(|person| keys::last_table_of(chat, person));
+            let last_table_keys = person_keys.chain([keys::last_table(chat)]);
             let row = |key| Put::new(Space::Meta, key, after.id.0.clone()).expires_at(until_ms);
             puts.extend(last_table_keys.map(row));
         }
@@ -137,12 +137,12 @@ fn rematch_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Ve
     gone.chain(come).collect()
 }
 
-/// The lists of an open table: by place, by person, and those with a quick clock.
-fn listed_places(table: &Table) -> Vec<(Space, String)> {
+/// The lists of an open table: by chat, by person, and those with a quick clock.
+fn listed_chats(table: &Table) -> Vec<(Space, String)> {
     if !table.is_open() {
         return Vec::new();
     }
-    let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
+    let listed = |chat| (Space::ChatTable, keys::chat_table(chat, &table.id));
     let mut keys: Vec<_> = table.chats.ids().map(listed).collect();
     for person in table.seating.people() {
         let key = (Space::PersonTable, keys::person_table(person, &table.id));
@@ -177,56 +177,56 @@ fn offers_another_rematch(change: TableTransition<'_>) -> bool {
     had_next_table && change.after.next_table.is_none()
 }
 
-/// The entry that updates the board of a place. A person who opens a table, or shows it in a place
+/// The entry that updates the board of a chat. A person who opens a table, or shows it in a chat
 /// with other readers, waits for its first board there. In a private chat the board is not the
 /// reply to an update, because the request may come from a group.
-fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
+fn board_put(change: TableTransition<'_>, chat: &ChatId) -> Put {
     let opens = |it: &&LogLine| match &it.event {
-        Event::Opened(_) => place == change.after.chats.home(),
-        Event::Attached(to) => to.chat == *place && to.kind == PlaceKind::Group,
+        Event::Opened(_) => chat == change.after.chats.home(),
+        Event::Attached(to) => to.chat == *chat && to.kind == ChatKind::Group,
         _ => false,
     };
     let requested_by = change.lines.iter().find(opens).map(|it| it.cause.clone());
     let to_bottom = just_ended_without_players(change) || offers_another_rematch(change);
-    let waiting = change.waiting.filter(|it| it.place == *place);
+    let waiting = change.waiting.filter(|it| it.chat == *chat);
     let waiting = waiting.map(|it| it.viewer).into_iter().collect();
     let task = BoardTask { requested_by, to_bottom, waiting, ..BoardTask::default() };
-    OutboxEntry::board(place, change.after, task).encode()
+    OutboxEntry::board(chat, change.after, task).encode()
 }
 
-/// The place of a time refund that is made for the board about to be shown.
-fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
+/// The chat of a time refund that is made for the board about to be shown.
+fn refunded_chat<'a>(change: TableTransition<'a>) -> Option<&'a ChatId> {
     let TableTransition { after, lines, .. } = change;
     let is_refund = |it: &LogLine| it.cause == clock::BOARD_DELAY_CAUSE;
     let turn = after.seat_to_move().filter(|_| !lines.is_empty() && lines.iter().all(is_refund))?;
     after.chat_of(&after.seating.occupant(turn)?.person)
 }
 
-/// The entries for boards of places that the table has left. Messages of a chat whose id has
-/// changed cannot be edited under the new id: the board is posted again. In other places, such as a
+/// The entries for boards of chats that the table has left. Messages of a chat whose id has
+/// changed cannot be edited under the new id: the board is posted again. In other chats, such as a
 /// topic whose tables moved to its chat, the board says that the table has left.
-fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
+fn left_chat_puts(change: TableTransition<'_>) -> Vec<Put> {
     let TableTransition { before, after, lines, .. } = change;
     let before = before.into_iter().flat_map(|it| it.chats.ids());
     let removed = before.filter(|it| after.chats.location_in(it).is_none());
-    let has_moved = |place: &PlaceId| {
+    let has_moved = |chat_id: &ChatId| {
         !lines.iter().any(|it| match &it.event {
-            Event::Detached { chat } => chat == place,
-            Event::ChatMoved { chat, .. } => chat.chat() == place.chat(),
+            Event::Detached { chat } => chat == chat_id,
+            Event::ChatMoved { chat, .. } => chat.without_topic() == chat_id.without_topic(),
             _ => false,
         })
     };
     removed
-        .map(|place| match has_moved(place) {
-            true => remove_row(Space::Board, keys::board(&after.id, place)),
-            false => OutboxEntry::board(place, after, BoardTask::default()).encode(),
+        .map(|chat_id| match has_moved(chat_id) {
+            true => remove_row(Space::Board, keys::board(&after.id, chat_id)),
+            false => OutboxEntry::board(chat_id, after, BoardTask::default()).encode(),
         })
         .collect()
 }
 
 /// The seats whose hands, or private hints for learners, have to be shown. After progress in the
 /// game these are all hands, because a visible hand must be current; otherwise the hand of a player
-/// who is now in another place. A player who acted from their hand gets it in the direct reply. The
+/// who is now in another chat. A player who acted from their hand gets it in the direct reply. The
 /// senders decide how many of them the call limit allows.
 fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
     let TableTransition { before, after, lines, answered_seat, .. } = change;
@@ -243,7 +243,7 @@ fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
         return Vec::new();
     }
     let people = |seat: &u8| !after.seating.is_computer(*seat) && !after.is_away(*seat);
-    let is_in_new_place = |seat: u8| {
+    let is_in_new_chat = |seat: u8| {
         let is_new = before.is_none_or(|it| it.hand_chat(seat) != after.hand_chat(seat));
         has_hands && is_new && (before.is_none() || answered_seat != Some(seat))
     };
@@ -259,7 +259,7 @@ fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
         has_hands && lines.iter().any(seats_player)
     };
     let needs_hand = |seat: &u8| {
-        has_joined(*seat) || is_in_new_place(*seat) || (progressed && answered_seat != Some(*seat))
+        has_joined(*seat) || is_in_new_chat(*seat) || (progressed && answered_seat != Some(*seat))
     };
     (0..after.setup.seats).filter(people).filter(needs_hand).collect()
 }
@@ -366,8 +366,8 @@ mod tests {
             options: game.info().default_options(),
             seats,
             begin: FirstMover::Opener,
-            chat: PlaceId("mem:g".into()),
-            kind: PlaceKind::Group,
+            chat: ChatId("mem:g".into()),
+            kind: ChatKind::Group,
             seed: [7; 32],
             opener: PersonId("mem:Ann".into()),
             coached: false,
@@ -407,7 +407,7 @@ mod tests {
         let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
         let effects = effects_of(None, &lobby);
         assert_eq!(rows(&effects, Space::Head).0, ["7k3fx"]);
-        assert_eq!(rows(&effects, Space::PlaceTable).0, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&effects, Space::ChatTable).0, ["mem:g 7k3fx"]);
         assert_eq!(rows(&effects, Space::PersonTable).0, ["mem:Ann 7k3fx"]);
         assert_eq!(rows(&effects, Space::Outbox).0.len(), 1, "its board");
         let due = rows(&effects, Space::Due).0;
@@ -423,7 +423,7 @@ mod tests {
         let over =
             apply_external_event(&game.table, over, meta(2_000)).expect("the event is valid");
         let effects = effects_of(Some(&game.table), &over);
-        assert_eq!(rows(&effects, Space::PlaceTable).1, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&effects, Space::ChatTable).1, ["mem:g 7k3fx"]);
         assert_eq!(rows(&effects, Space::PersonTable).1.len(), 2);
         let last_tables =
             effects.puts.iter().filter(|it| it.key.starts_with(keys::LAST_TABLE_PREFIX));
@@ -431,7 +431,7 @@ mod tests {
         let last_table_ttl_ms = BotLimits::default().last_table_ttl_ms;
         assert_eq!(until_ms, [Some(2_000 + last_table_ttl_ms); 3], "none stays without end");
         let added = rows(&effects, Space::Meta).0;
-        assert_eq!(added.len(), 5, "of both people, place, result and age: {added:?}");
+        assert_eq!(added.len(), 5, "of both people, chat, result and age: {added:?}");
         assert!(added.contains(&"kept mem:g 00000000000007d0 7k3fx"), "{added:?}");
         let (added, removed) = rows(&effects, Space::Due);
         let kinds: Vec<&str> = removed.iter().filter_map(|it| it.rsplit(' ').next()).collect();
@@ -467,7 +467,7 @@ mod tests {
         let computer = seat_computer_event(DEFAULT_LEVEL);
         let game = opened("togyzkumalak", vec![computer, seated("Ann")], 2);
         let event_ms = 2 * HOUR_MS;
-        let shown = attached("dc:1", PlaceKind::Group, "Ann");
+        let shown = attached("dc:1", ChatKind::Group, "Ann");
         let shown =
             apply_external_event(&game.table, shown, meta(event_ms)).expect("the event is valid");
         let think_ms = |now_ms: u64| {
@@ -481,14 +481,9 @@ mod tests {
         assert_eq!(think_ms(set_back_ms), Some(set_back_ms + 2 * COMPUTER_RETRY_MS));
     }
 
-    fn attached(place: &str, kind: PlaceKind, person: &str) -> Event {
-        let (place, person) = (PlaceId(place.into()), PersonId(format!("mem:{person}")));
-        Event::Attached(AttachedChat {
-            chat: place,
-            kind,
-            attached_by: person,
-            is_watch_only: false,
-        })
+    fn attached(chat: &str, kind: ChatKind, person: &str) -> Event {
+        let (chat, person) = (ChatId(chat.into()), PersonId(format!("mem:{person}")));
+        Event::Attached(AttachedChat { chat, kind, attached_by: person, is_watch_only: false })
     }
 
     fn apply_event(before: &Table, event: Event) -> (Effects, Table) {
@@ -497,32 +492,32 @@ mod tests {
         (effects_of(Some(before), &decision), decision.table)
     }
 
-    fn count_entries(rows: &[&str], place: &str, kind: &str) -> usize {
-        rows.iter().filter(|it| it.starts_with(&format!("{place} {kind} "))).count()
+    fn count_entries(rows: &[&str], chat: &str, kind: &str) -> usize {
+        rows.iter().filter(|it| it.starts_with(&format!("{chat} {kind} "))).count()
     }
 
     #[test]
     fn each_place_of_a_table_has_its_board_and_is_in_the_list() {
         let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
-        let (brought, table) = apply_event(&game.table, attached("dc:1", PlaceKind::Group, "Ann"));
-        assert_eq!(rows(&brought, Space::PlaceTable).0, ["dc:1 7k3fx"]);
+        let (brought, table) = apply_event(&game.table, attached("dc:1", ChatKind::Group, "Ann"));
+        assert_eq!(rows(&brought, Space::ChatTable).0, ["dc:1 7k3fx"]);
         let boards = rows(&brought, Space::Outbox).0;
         assert_eq!(
             (count_entries(&boards, "mem:g", "b"), count_entries(&boards, "dc:1", "b")),
             (1, 1)
         );
-        let (left, _) = apply_event(&table, Event::Detached { chat: PlaceId("dc:1".into()) });
-        assert_eq!(rows(&left, Space::PlaceTable).1, ["dc:1 7k3fx"]);
+        let (left, _) = apply_event(&table, Event::Detached { chat: ChatId("dc:1".into()) });
+        assert_eq!(rows(&left, Space::ChatTable).1, ["dc:1 7k3fx"]);
         assert_eq!(count_entries(&rows(&left, Space::Outbox).0, "dc:1", "b"), 1, "it says so");
         assert!(rows(&left, Space::Board).1.is_empty(), "its message is still known");
         let scores = vec![0, 1];
         let (over, _) =
             apply_event(&table, Event::GameOver { scores, reason: EndReason::Resigned(0) });
-        assert_eq!(rows(&over, Space::PlaceTable).1.len(), 2);
+        assert_eq!(rows(&over, Space::ChatTable).1.len(), 2);
         assert_eq!(
             rows(&over, Space::Meta).0.len(),
             8,
-            "of both people in both places, result and age"
+            "of both people in both chats, result and age"
         );
     }
 
@@ -530,22 +525,21 @@ mod tests {
     fn a_hand_is_shown_where_its_player_is_and_not_beside_a_board_that_shows_it() {
         let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
         let dealt = opened("blot", people, 4).table;
-        let (private, table) = apply_event(&dealt, attached("mem:@Ann", PlaceKind::Private, "Ann"));
+        let (private, table) = apply_event(&dealt, attached("mem:@Ann", ChatKind::Private, "Ann"));
         let hands = |effects: &Effects| {
             let all = rows(effects, Space::Outbox).0;
             let hands = all.into_iter().filter(|it| it.contains(" h "));
             hands.map(str::to_owned).collect::<Vec<_>>()
         };
         assert!(hands(&private).is_empty(), "the board shows it");
-        let (_, table) = apply_event(&table, attached("mem:other", PlaceKind::Group, "Bek"));
-        let (person, place) = (PersonId("mem:Bek".into()), PlaceId("mem:other".into()));
-        let (joined, table) = apply_event(&table, Event::PlayerChatChanged { person, chat: place });
+        let (_, table) = apply_event(&table, attached("mem:other", ChatKind::Group, "Bek"));
+        let (person, chat) = (PersonId("mem:Bek".into()), ChatId("mem:other".into()));
+        let (joined, table) = apply_event(&table, Event::PlayerChatChanged { person, chat });
         let seat =
             table.seating.seats_of(&PersonId("mem:Bek".into())).next().expect("Bek has a seat");
         let version = table.version;
         assert_eq!(hands(&joined), [format!("mem:other h 7k3fx:{seat} {version:016x}")]);
-        let (removed, _) =
-            apply_event(&table, Event::Detached { chat: PlaceId("mem:@Ann".into()) });
+        let (removed, _) = apply_event(&table, Event::Detached { chat: ChatId("mem:@Ann".into()) });
         assert!(
             hands(&removed).len() == 1 && hands(&removed)[0].starts_with("mem:g h "),
             "at home again"
@@ -561,14 +555,14 @@ mod tests {
             all.iter().filter(|it| it.contains(" h 7k3fx:")).count()
         };
         assert_eq!(hands(&effects_of(None, &dealt)), 4);
-        let place = PlaceId("mem:new".into());
-        let moved = Event::ChatMoved { from: None, chat: place };
+        let chat = ChatId("mem:new".into());
+        let moved = Event::ChatMoved { from: None, chat };
         let moved =
             apply_external_event(&dealt.table, moved, meta(2_000)).expect("the event is valid");
         let effects = effects_of(Some(&dealt.table), &moved);
         assert_eq!(hands(&effects), 4);
         assert!(rows(&effects, Space::Outbox).0.iter().all(|it| it.starts_with("mem:new ")));
         assert_eq!(rows(&effects, Space::Board).1, ["7k3fx mem:g"]);
-        assert_eq!(rows(&effects, Space::PlaceTable).0, ["mem:new 7k3fx"]);
+        assert_eq!(rows(&effects, Space::ChatTable).0, ["mem:new 7k3fx"]);
     }
 }

@@ -5,7 +5,7 @@ use super::membership::LatestReport;
 use super::unit_of_work::TableChange;
 use super::{CommitOutcome, Failure, Repository, keys};
 use crate::admin::bans::{is_known_chat_banned, is_person_banned};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_store::Space;
 use caravanserai_table::account_deletion::{LeavingPerson, departure_event};
 use caravanserai_table::event::Event;
@@ -50,7 +50,7 @@ impl ExternalEvents<'_> {
     /// When the store fails.
     pub async fn record_departure(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         account: &PersonId,
         how: Departure,
         newest: &LatestReport,
@@ -66,15 +66,15 @@ impl ExternalEvents<'_> {
             if has_joined_since {
                 return None;
             }
-            presence::close_route(table, &person, place.chat(), how)
+            presence::close_route(table, &person, chat.without_topic(), how)
         };
         self.apply_at_tables_of(&person, &close_access, Some(newest)).await?;
         match self.repository.read_value(Space::Person, &account.0).await? {
             Some(_) => {
-                self.withdraw_rematches(place, &person, newest).await?;
+                self.withdraw_rematches(chat, &person, newest).await?;
                 if person != *account {
                     // Finished games keep the account that was linked later.
-                    self.withdraw_rematches(place, account, newest).await?;
+                    self.withdraw_rematches(chat, account, newest).await?;
                 }
                 Ok(())
             }
@@ -90,30 +90,31 @@ impl ExternalEvents<'_> {
     /// When the store fails.
     pub async fn record_return(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         account: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
         let accounts = self.repository.profiles().accounts_of(&person).await?;
         let is_banned = is_person_banned(self.repository, accounts.iter().chain([account])).await?
-            || is_known_chat_banned(self.repository, place).await?;
+            || is_known_chat_banned(self.repository, chat).await?;
         if is_banned {
             return Ok(());
         }
-        let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
+        let open_access =
+            |table: &Table| presence::open_route(table, &person, chat.without_topic());
         self.apply_at_tables_of(&person, &open_access, Some(newest)).await.map(drop)
     }
 
     /// Withdraws the rematches that a person wants at finished tables of a chat which they leave.
     async fn withdraw_rematches(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         let withdraw = |table: &Table| {
-            table.chats.ids().find(|it| it.chat() == place.chat())?;
+            table.chats.ids().find(|it| it.without_topic() == chat.without_topic())?;
             let declined = consent::withdraw_rematch(table, person)?;
             Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
         };
@@ -145,11 +146,11 @@ impl ExternalEvents<'_> {
     /// Closes all access on a platform for a person whose account there was deleted.
     pub(super) async fn record_account_deletion(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
     ) -> Result<(), Failure> {
         let close_access =
-            |table: &Table| presence::close_route(table, person, place.platform(), Departure::Left);
+            |table: &Table| presence::close_route(table, person, chat.platform(), Departure::Left);
         self.apply_at_tables_of(person, &close_access, None).await.map(drop)
     }
 
@@ -181,17 +182,18 @@ impl ExternalEvents<'_> {
     pub(super) async fn record_cut_off_players(
         &self,
         table: &TableId,
-        at: &PlaceId,
+        at: &ChatId,
         how: Departure,
         newest: Option<&LatestReport>,
     ) {
-        let depart = |table: &Table| presence::record_unreachable_people(table, at.chat(), how);
+        let depart =
+            |table: &Table| presence::record_unreachable_people(table, at.without_topic(), how);
         if let Err(failure) = self.apply_to_open_table(table, &depart, newest).await {
             tracing::error!(table = table.0, %failure, "failed to record departures");
         }
     }
 
-    /// Records at a table that people who reach it only in this place are cut off, because the
+    /// Records at a table that people who reach it only in this chat are cut off, because the
     /// board of the turn cannot be shown there; `shown` is the version that is shown.
     ///
     /// # Errors
@@ -199,22 +201,22 @@ impl ExternalEvents<'_> {
     pub async fn record_unshown_board(
         &self,
         table: &TableId,
-        place: &PlaceId,
+        chat: &ChatId,
         shown: u64,
     ) -> Result<(), Failure> {
-        let depart = |table: &Table| presence::record_unshown_board(table, place, shown);
+        let depart = |table: &Table| presence::record_unshown_board(table, chat, shown);
         self.apply_or_log(table, &depart, "departures").await
     }
 
-    /// Detaches a table that is in other places, too, from a place that cannot be reached. `how`:
+    /// Detaches a table that is in other chats, too, from a chat that cannot be reached. `how`:
     /// the way in which people who played only from there have lost it.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn detach_unreachable_place(
+    pub async fn detach_unreachable_chat(
         &self,
         table: &TableId,
-        at: &PlaceId,
+        at: &ChatId,
         how: Departure,
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
@@ -226,7 +228,7 @@ impl ExternalEvents<'_> {
             })
         };
         if let Err(failure) = self.apply_to_open_table(table, &detach, newest).await {
-            tracing::error!(table = table.0, %failure, "failed to detach a table from a place");
+            tracing::error!(table = table.0, %failure, "failed to detach a table from a chat");
         }
         self.record_cut_off_players(table, at, how, newest).await;
         Ok(())
@@ -339,8 +341,8 @@ impl ExternalEvents<'_> {
     pub(super) async fn leave_topic(
         &self,
         id: &TableId,
-        topic: &PlaceId,
-        chat: &PlaceId,
+        topic: &ChatId,
+        chat: &ChatId,
     ) -> Result<(), Failure> {
         let leave = |table: &Table| {
             let events = locations::leave_topic_events(table, topic, chat);
@@ -373,19 +375,19 @@ impl ExternalEvents<'_> {
         failed.map(|()| has_changed)
     }
 
-    /// Applies an outside event to a table, while it is still in this place.
-    pub(super) async fn apply_while_at_place(
+    /// Applies an outside event to a table, while it is still in this chat.
+    pub(super) async fn apply_while_in_chat(
         &self,
         id: &TableId,
-        at: &PlaceId,
+        at: &ChatId,
         event_for: &(dyn Fn(&Table) -> Option<Event> + Sync),
         cause: &str,
     ) -> Result<(), Failure> {
-        let at_place = |table: &Table| {
+        let in_chat = |table: &Table| {
             table.chats.location_in(at)?;
             Some(EventsWithCause { events: vec![event_for(table)?], cause: cause.to_owned() })
         };
-        self.apply_to_open_table(id, &at_place, None).await.map(drop)
+        self.apply_to_open_table(id, &in_chat, None).await.map(drop)
     }
 
     /// Applies an outside event to an open table, and returns whether it was written.

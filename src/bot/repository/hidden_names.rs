@@ -135,7 +135,7 @@ impl HiddenNames {
     /// The names that are replaced at a table: those that are hidden in one of its chats.
     fn at_table(&self, table: &Table) -> HiddenNameReplacement {
         let mut names = BTreeMap::new();
-        let chats = table.chats.ids().map(|it| it.chat());
+        let chats = table.chats.ids().map(|it| it.without_topic());
         for scope in chats.chain([EVERYWHERE]) {
             if let Some(hidden) = self.scopes.get(scope) {
                 names.extend(hidden.clone());
@@ -462,7 +462,7 @@ impl Repository {
                     let id = TableId(keys::last_part(&key).to_owned());
                     // A table that cannot be read is reported when it is used.
                     let Ok(Some(table)) = self.load_table(&id).await else { continue };
-                    let board = |place| OutboxEntry::changed_board(place, &table).encode();
+                    let board = |chat| OutboxEntry::changed_board(chat, &table).encode();
                     puts.extend(table.chats.ids().map(board));
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::limits::MINUTE_MS;
 use caravanserai_games::ids::TableId;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_results::hash_texts;
 use caravanserai_store::Space;
 
@@ -133,7 +133,7 @@ pub const KEPT_GAMES_BACKFILL: &str = "kept-games";
 pub const CHAT_DELETION_PREFIX: &str = "deletion-chat ";
 
 /// The request to delete the data of a chat.
-pub fn chat_deletion(chat: &PlaceId) -> String {
+pub fn chat_deletion(chat: &ChatId) -> String {
     format!("{CHAT_DELETION_PREFIX}{}", chat.0)
 }
 
@@ -157,9 +157,9 @@ pub fn quick_clock(table: &TableId) -> String {
     format!("{QUICK_CLOCK_PREFIX}{}", table.0)
 }
 
-/// An open table of a place; the prefix is the place.
-pub fn place_table(place: &PlaceId, table: &TableId) -> String {
-    format!("{} {}", place.0, table.0)
+/// An open table of a chat; the prefix is the chat.
+pub fn chat_table(chat: &ChatId, table: &TableId) -> String {
+    format!("{} {}", chat.0, table.0)
 }
 
 /// An open table of a person.
@@ -177,14 +177,14 @@ pub fn named_prefix(person: &PersonId) -> String {
     format!("named {}", person.0)
 }
 
-/// The board message of a table in a place.
-pub fn board(table: &TableId, place: &PlaceId) -> String {
-    format!("{} {}", table.0, place.0)
+/// The board message of a table in a chat.
+pub fn board(table: &TableId, chat: &ChatId) -> String {
+    format!("{} {}", table.0, chat.0)
 }
 
 /// The table of a message.
-pub fn message(place: &PlaceId, message: &MessageId) -> String {
-    format!("{} {}", place.0, message.0)
+pub fn message(chat: &ChatId, message: &MessageId) -> String {
+    format!("{} {}", chat.0, message.0)
 }
 
 /// The upper bound of the keys of due deadlines; keys of this millisecond are included.
@@ -259,14 +259,14 @@ pub fn linked_accounts(person: &PersonId) -> String {
     format!("links {}", person.0)
 }
 
-/// The last table of a place.
-pub fn last_table(place: &PlaceId) -> String {
-    format!("{LAST_TABLE_PREFIX}{}", place.0)
+/// The last table of a chat.
+pub fn last_table(chat: &ChatId) -> String {
+    format!("{LAST_TABLE_PREFIX}{}", chat.0)
 }
 
-/// The table that a person finished last in a place.
-pub fn last_table_of(place: &PlaceId, person: &PersonId) -> String {
-    format!("{LAST_TABLE_PREFIX}{} {}", place.0, person.0)
+/// The table that a person finished last in a chat.
+pub fn last_table_of(chat: &ChatId, person: &PersonId) -> String {
+    format!("{LAST_TABLE_PREFIX}{} {}", chat.0, person.0)
 }
 
 /// The prefix of the keys of finished tables whose rematch a person wants.
@@ -284,9 +284,9 @@ pub fn is_wanted_rematch_of(key: &str, table: &str) -> bool {
     key.starts_with("rematch ") && last_part(key) == table
 }
 
-/// The time at which a place was last shown the replay of a table.
-pub fn replay_shown(place: &PlaceId, table: &TableId) -> String {
-    format!("replay {} {}", place.0, table.0)
+/// The time at which a chat was last shown the replay of a table.
+pub fn replay_shown(chat: &ChatId, table: &TableId) -> String {
+    format!("replay {} {}", chat.0, table.0)
 }
 
 /// The prefix of the keys of finished games whose play is to be judged, each followed by its table.
@@ -310,14 +310,14 @@ pub fn review(table: &TableId) -> String {
     format!("{REVIEW_PREFIX}{}", table.0)
 }
 
-/// The time at which a place was last shown the review of a table.
-pub fn review_shown(place: &PlaceId, table: &TableId) -> String {
-    format!("reviewed {} {}", place.0, table.0)
+/// The time at which a chat was last shown the review of a table.
+pub fn review_shown(chat: &ChatId, table: &TableId) -> String {
+    format!("reviewed {} {}", chat.0, table.0)
 }
 
-/// The status message in a place while a review of a table is made.
-pub fn review_status_message(place: &PlaceId, table: &TableId) -> String {
-    format!("reviewing {} {}", place.0, table.0)
+/// The status message in a chat while a review of a table is made.
+pub fn review_status_message(chat: &ChatId, table: &TableId) -> String {
+    format!("reviewing {} {}", chat.0, table.0)
 }
 
 /// The chat that another one became when a Telegram group became a supergroup.
@@ -356,19 +356,19 @@ pub fn digest_mark(chat: &str) -> String {
 /// The time before a group is greeted again, in milliseconds.
 pub const GREETING_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
-/// Marks a place that the bot greeted recently.
-pub fn last_greeting(place: &PlaceId) -> String {
-    format!("greeted {}", place.0)
+/// Marks a chat that the bot greeted recently.
+pub fn last_greeting(chat: &ChatId) -> String {
+    format!("greeted {}", chat.0)
 }
 
-/// Marks a place where the platform did not let the bot write.
-pub fn send_forbidden(place: &PlaceId) -> String {
-    format!("mute {}", place.0)
+/// Marks a chat where the platform did not let the bot write.
+pub fn send_forbidden(chat: &ChatId) -> String {
+    format!("mute {}", chat.0)
 }
 
-/// The pause before the bot tries again to write to such a place.
-pub fn forbidden_chat_pause(place: &PlaceId) -> String {
-    format!("send-pause {}", place.0)
+/// The pause before the bot tries again to write to such a chat.
+pub fn forbidden_chat_pause(chat: &ChatId) -> String {
+    format!("send-pause {}", chat.0)
 }
 
 /// The newest update that reported on a member of a chat, or on the bot itself there.

@@ -5,8 +5,8 @@ pub use caravanserai_games::time_units::{DAY_MS, HOUR_MS, MINUTE_MS};
 /// The limits and retention times of a bot.
 #[derive(Clone, Debug)]
 pub struct BotLimits {
-    /// The most open tables in one place.
-    pub tables_per_place: usize,
+    /// The most open tables in one chat.
+    pub tables_per_chat: usize,
     /// The most open tables in one group that one person has opened.
     pub tables_per_opener: usize,
     /// The most open tables of one person.
@@ -55,7 +55,7 @@ pub const SUBSCRIPTION_TTL_MS: u64 = 14 * DAY_MS;
 impl Default for BotLimits {
     fn default() -> Self {
         BotLimits {
-            tables_per_place: 20,
+            tables_per_chat: 20,
             tables_per_opener: 6,
             tables_per_person: 50,
             tables_in_memory: 10_000,

@@ -58,7 +58,8 @@ impl MembershipReports<'_> {
         who: Option<&PersonId>,
     ) -> TypedRowKey<OptionalRow<String>> {
         let until_ms = self.repository.now_ms() + self.repository.limits.seen_ttl_ms;
-        TypedRowKey::optional_row(keys::membership(update.chat.id.chat(), who)).with_ttl(until_ms)
+        TypedRowKey::optional_row(keys::membership(update.chat.id.without_topic(), who))
+            .with_ttl(until_ms)
     }
 
     /// Records that this update reports on a member of its chat, or on the bot itself there.

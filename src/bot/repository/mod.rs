@@ -50,7 +50,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use parking_lot::{Mutex, RwLock};
 
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_store::latency::LatencyStore;
 use caravanserai_store::{
     Commit, Put, Space, Store, StoreAnswer, StoreError, StoreQuery, StoreRow,
@@ -73,7 +73,7 @@ pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource, utc_date};
 pub(crate) use ttl_backfill::ARCHIVE_SPACING_MS;
 pub use ttl_backfill::TtlBackfill;
-pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange, WaitingAtPlace};
+pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange, WaitingInChat};
 pub use unreadable_tables::find_unreadable_tables;
 
 /// The number of rows in a page, where all rows are needed.
@@ -107,8 +107,8 @@ pub trait ChangeListener: Send + Sync + 'static {
     /// Handles a changed table: its board must be updated, or a computer has to think first.
     fn handle_table_change(&self, changed: ChangedTable);
 
-    /// Schedules sending to this place, whose outbox has new entries.
-    fn schedule_send(&self, place: &PlaceId);
+    /// Schedules sending to this chat, whose outbox has new entries.
+    fn schedule_send(&self, chat: &ChatId);
 
     /// Schedules sending to this chat and all its topics, whose outbox has new entries.
     fn schedule_chat_send(&self, chat: &str);
@@ -130,8 +130,8 @@ pub struct Repository {
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
     /// The key of the hashes of accounts, once it was read.
     personal_data_key: OnceLock<String>,
-    /// The places of commits that failed without a clear result.
-    uncertain_places: Mutex<BTreeSet<PlaceId>>,
+    /// The chats of commits that failed without a clear result.
+    uncertain_chats: Mutex<BTreeSet<ChatId>>,
     /// The platforms on which everybody gets accounts.
     guest_platforms: RwLock<BTreeSet<String>>,
     /// The id of this process among all that use the store.
@@ -173,7 +173,7 @@ impl Repository {
             pending_updates,
             change_listener,
             personal_data_key: OnceLock::new(),
-            uncertain_places: Mutex::default(),
+            uncertain_chats: Mutex::default(),
             guest_platforms: RwLock::default(),
             replica,
         }
@@ -190,9 +190,9 @@ impl Repository {
         }
     }
 
-    /// Schedules sending to this place, whose outbox has new entries.
-    pub fn schedule_send(&self, place: &PlaceId) {
-        self.notify_listener(|it| it.schedule_send(place));
+    /// Schedules sending to this chat, whose outbox has new entries.
+    pub fn schedule_send(&self, chat: &ChatId) {
+        self.notify_listener(|it| it.schedule_send(chat));
     }
 
     /// Schedules sending to this chat and all its topics, whose outbox has new entries.

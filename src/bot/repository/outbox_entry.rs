@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::outbox_key::{BoardMode, OutboxKey, OutboxSubject};
 use super::stored_rows::{PingPurpose, is_zero, parse_json_or_default, put_json};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Put, Space};
@@ -137,60 +137,60 @@ impl OutboxMessage {
 }
 
 impl OutboxEntry {
-    /// Updates the board of a table in a place because something else than the table has changed:
+    /// Updates the board of a table in a chat because something else than the table has changed:
     /// a board of the same version that is being sent at this moment does not show it yet.
-    pub fn changed_board(place: &PlaceId, table: &Table) -> Self {
+    pub fn changed_board(chat: &ChatId, table: &Table) -> Self {
         let task = BoardTask { request: request_number(), ..BoardTask::default() };
-        Self::board(place, table, task)
+        Self::board(chat, table, task)
     }
 
-    /// Updates the board of a table in a place. Done by a board of the same version that is being
+    /// Updates the board of a table in a chat. Done by a board of the same version that is being
     /// sent at this moment.
-    pub fn board(place: &PlaceId, table: &Table, task: BoardTask) -> Self {
-        let key = OutboxKey::board(place, &table.id, table.version, task.mode());
+    pub fn board(chat: &ChatId, table: &Table, task: BoardTask) -> Self {
+        let key = OutboxKey::board(chat, &table.id, table.version, task.mode());
         OutboxEntry { key, message: OutboxMessage::Board(table.id.clone(), task) }
     }
 
-    /// Pings players of a table in a place.
-    pub fn ping(place: &PlaceId, table: &Table, text: Text, purpose: PingPurpose) -> Self {
-        let key = OutboxKey::ping(place, &table.id, table.version);
+    /// Pings players of a table in a chat.
+    pub fn ping(chat: &ChatId, table: &Table, text: Text, purpose: PingPurpose) -> Self {
+        let key = OutboxKey::ping(chat, &table.id, table.version);
         let task = PingTask { text: Some(text), version: table.version, purpose };
         OutboxEntry { key, message: OutboxMessage::Ping(table.id.clone(), task) }
     }
 
-    /// Updates the list of a person's tables in a place.
-    pub fn table_list(place: &PlaceId, person: &PersonId) -> Self {
+    /// Updates the list of a person's tables in a chat.
+    pub fn table_list(chat: &ChatId, person: &PersonId) -> Self {
         let message = OutboxMessage::TableList(person.clone());
-        OutboxEntry { key: OutboxKey::table_list(place, person), message }
+        OutboxEntry { key: OutboxKey::table_list(chat, person), message }
     }
 
-    /// Shows the hand of a seat to its player, in the place where they play.
-    pub fn hand(place: &PlaceId, table: &Table, seat: u8) -> Self {
-        let key = OutboxKey::hand(place, &table.id, seat, table.version);
+    /// Shows the hand of a seat to its player, in the chat where they play.
+    pub fn hand(chat: &ChatId, table: &Table, seat: u8) -> Self {
+        let key = OutboxKey::hand(chat, &table.id, seat, table.version);
         OutboxEntry { key, message: OutboxMessage::Hand(table.id.clone(), seat) }
     }
 
     /// Posts a view that belongs to no table.
-    pub fn post(place: &PlaceId, update: &str, view: View) -> Self {
+    pub fn post(chat: &ChatId, update: &str, view: View) -> Self {
         let message = OutboxMessage::Post(update.to_owned(), Box::new(view));
-        OutboxEntry { key: OutboxKey::post(place, update), message }
+        OutboxEntry { key: OutboxKey::post(chat, update), message }
     }
 
     /// Posts the replay of a table.
-    pub fn replay(place: &PlaceId, table: &TableId) -> Self {
+    pub fn replay(chat: &ChatId, table: &TableId) -> Self {
         let message = OutboxMessage::Replay(table.clone());
-        OutboxEntry { key: OutboxKey::replay(place, table), message }
+        OutboxEntry { key: OutboxKey::replay(chat, table), message }
     }
 
     /// Posts the review of a table.
-    pub fn review(place: &PlaceId, table: &TableId) -> Self {
+    pub fn review(chat: &ChatId, table: &TableId) -> Self {
         let message = OutboxMessage::Review(table.clone());
-        OutboxEntry { key: OutboxKey::review(place, table), message }
+        OutboxEntry { key: OutboxKey::review(chat, table), message }
     }
 
-    /// Removes an older board of a table from a place.
-    pub fn removal(place: &PlaceId, table: &TableId, message: &MessageId) -> Self {
-        let key = OutboxKey::removal(place, table, message);
+    /// Removes an older board of a table from a chat.
+    pub fn removal(chat: &ChatId, table: &TableId, message: &MessageId) -> Self {
+        let key = OutboxKey::removal(chat, table, message);
         let message = OutboxMessage::Removal(table.clone(), vec![message.clone()]);
         OutboxEntry { key, message }
     }
@@ -256,10 +256,10 @@ mod tests {
 
     /// One entry of each kind with its stored form, except lists of tables.
     fn samples() -> Vec<(OutboxEntry, &'static str, &'static str)> {
-        let (place, table) = (&PlaceId("tg:-100".into()), &TableId("7k3fx".into()));
+        let (chat, table) = (&ChatId("tg:-100".into()), &TableId("7k3fx".into()));
         let requested_by = Some("tg/923/5".to_owned());
         let board = |task: BoardTask| OutboxEntry {
-            key: OutboxKey::board(place, table, VERSION, task.mode()),
+            key: OutboxKey::board(chat, table, VERSION, task.mode()),
             message: OutboxMessage::Board(table.clone(), task),
         };
         let purpose = PingPurpose { kind: PingKind::Nudge, deferred: true };
@@ -289,7 +289,7 @@ mod tests {
             ),
             (
                 OutboxEntry {
-                    key: OutboxKey::ping(place, table, VERSION),
+                    key: OutboxKey::ping(chat, table, VERSION),
                     message: OutboxMessage::Ping(table.clone(), ping),
                 },
                 "tg:-100 c 7k3fx 0000000000000010",
@@ -297,17 +297,17 @@ mod tests {
             ),
             (
                 OutboxEntry {
-                    key: OutboxKey::hand(place, table, 1, VERSION),
+                    key: OutboxKey::hand(chat, table, 1, VERSION),
                     message: OutboxMessage::Hand(table.clone(), 1),
                 },
                 "tg:-100 h 7k3fx:1 0000000000000010",
                 "null",
             ),
-            (OutboxEntry::post(place, "tg/923/5", View::default()), "tg:-100 n tg/923/5", NOTE),
-            (OutboxEntry::replay(place, table), "tg:-100 r 7k3fx replay", "null"),
-            (OutboxEntry::review(place, table), "tg:-100 v 7k3fx review", "null"),
+            (OutboxEntry::post(chat, "tg/923/5", View::default()), "tg:-100 n tg/923/5", NOTE),
+            (OutboxEntry::replay(chat, table), "tg:-100 r 7k3fx replay", "null"),
+            (OutboxEntry::review(chat, table), "tg:-100 v 7k3fx review", "null"),
             (
-                OutboxEntry::removal(place, table, &MessageId("31".into())),
+                OutboxEntry::removal(chat, table, &MessageId("31".into())),
                 "tg:-100 x 7k3fx 31",
                 r#""31""#,
             ),
@@ -338,8 +338,8 @@ mod tests {
 
     #[test]
     fn requests_of_the_same_message_differ() {
-        let (place, table) = (PlaceId("tg:-100".into()), TableId("7k3fx".into()));
-        let list = || OutboxEntry::table_list(&place, &PersonId("tg:5".into())).encode();
+        let (chat, table) = (ChatId("tg:-100".into()), TableId("7k3fx".into()));
+        let list = || OutboxEntry::table_list(&chat, &PersonId("tg:5".into())).encode();
         assert_eq!(list().key, "tg:-100 g tg:5");
         assert_ne!(list(), list());
         for value in [list().value.expect("an entry has a value"), b"null".to_vec()] {
@@ -347,7 +347,7 @@ mod tests {
             assert!(matches!(decoded.into_message(), OutboxMessage::TableList(_)));
         }
         let task = BoardTask { request: request_number(), ..BoardTask::default() };
-        let key = OutboxKey::board(&place, &table, VERSION, task.mode());
+        let key = OutboxKey::board(&chat, &table, VERSION, task.mode());
         let entry = OutboxEntry { key, message: OutboxMessage::Board(table, task.clone()) };
         let put = entry.encode();
         let stored = put.value.expect("an entry has a value");
@@ -360,8 +360,8 @@ mod tests {
     fn a_later_request_keeps_who_waits() {
         let waiting = vec![WaitingViewer { lobby_seat: Some(1), since_ms: 5 }];
         let action = BoardTask { waiting, ..BoardTask::default() };
-        let (place, table) = (PlaceId("tg:-100".into()), TableId("7k3fx".into()));
-        let key = |it: &BoardTask| OutboxKey::board(&place, &table, VERSION, it.mode());
+        let (chat, table) = (ChatId("tg:-100".into()), TableId("7k3fx".into()));
+        let key = |it: &BoardTask| OutboxKey::board(&chat, &table, VERSION, it.mode());
         for page in [0, 2] {
             let request = BoardTask { page, ..BoardTask::default() };
             assert_ne!(key(&action), key(&request));

@@ -1,18 +1,18 @@
 //! Builds and parses the keys of outbox entries: the only place that knows their stored form.
 //!
-//! A key is `<place> <letter> <target>` and, for most kinds, a last part that tells the entries of
+//! A key is `<chat> <letter> <target>` and, for most kinds, a last part that tells the entries of
 //! one subject apart. Entries of the same subject are sent as one message. [`OutboxKey::parse`]
 //! accepts exactly the keys that [`OutboxKey`] formats, so a parsed key names the row that it came
 //! from.
 
 use std::fmt;
 
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 
 /// The key of an outbox entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxKey {
-    place: PlaceId,
+    chat: ChatId,
     subject: OutboxSubject,
     detail: KeyDetail,
 }
@@ -67,54 +67,54 @@ enum KeyDetail {
 
 impl OutboxKey {
     /// The entry that shows the board of a table at this version.
-    pub fn board(place: &PlaceId, table: &TableId, version: u64, mode: BoardMode) -> Self {
+    pub fn board(chat: &ChatId, table: &TableId, version: u64, mode: BoardMode) -> Self {
         let subject = OutboxSubject::Board(table.clone());
-        Self::new(place, subject, KeyDetail::Board(version, mode))
+        Self::new(chat, subject, KeyDetail::Board(version, mode))
     }
 
     /// The entry that pings players of a table at this version.
-    pub fn ping(place: &PlaceId, table: &TableId, version: u64) -> Self {
-        Self::new(place, OutboxSubject::Ping(table.clone()), KeyDetail::Version(version))
+    pub fn ping(chat: &ChatId, table: &TableId, version: u64) -> Self {
+        Self::new(chat, OutboxSubject::Ping(table.clone()), KeyDetail::Version(version))
     }
 
     /// The entry that updates the list of a person's tables.
-    pub fn table_list(place: &PlaceId, person: &PersonId) -> Self {
-        Self::new(place, OutboxSubject::TableList(person.clone()), KeyDetail::None)
+    pub fn table_list(chat: &ChatId, person: &PersonId) -> Self {
+        Self::new(chat, OutboxSubject::TableList(person.clone()), KeyDetail::None)
     }
 
     /// The entry that shows the hand of a seat at this version of the table.
-    pub fn hand(place: &PlaceId, table: &TableId, seat: u8, version: u64) -> Self {
-        Self::new(place, OutboxSubject::Hand(table.clone(), seat), KeyDetail::Version(version))
+    pub fn hand(chat: &ChatId, table: &TableId, seat: u8, version: u64) -> Self {
+        Self::new(chat, OutboxSubject::Hand(table.clone(), seat), KeyDetail::Version(version))
     }
 
     /// The entry that posts the view of an update.
-    pub fn post(place: &PlaceId, update: &str) -> Self {
-        Self::new(place, OutboxSubject::Post(update.to_owned()), KeyDetail::None)
+    pub fn post(chat: &ChatId, update: &str) -> Self {
+        Self::new(chat, OutboxSubject::Post(update.to_owned()), KeyDetail::None)
     }
 
     /// The entry that posts the replay of a table.
-    pub fn replay(place: &PlaceId, table: &TableId) -> Self {
-        Self::new(place, OutboxSubject::Replay(table.clone()), KeyDetail::Word("replay"))
+    pub fn replay(chat: &ChatId, table: &TableId) -> Self {
+        Self::new(chat, OutboxSubject::Replay(table.clone()), KeyDetail::Word("replay"))
     }
 
     /// The entry that posts the review of a table.
-    pub fn review(place: &PlaceId, table: &TableId) -> Self {
-        Self::new(place, OutboxSubject::Review(table.clone()), KeyDetail::Word("review"))
+    pub fn review(chat: &ChatId, table: &TableId) -> Self {
+        Self::new(chat, OutboxSubject::Review(table.clone()), KeyDetail::Word("review"))
     }
 
     /// The entry that removes an older board of a table.
-    pub fn removal(place: &PlaceId, table: &TableId, message: &MessageId) -> Self {
+    pub fn removal(chat: &ChatId, table: &TableId, message: &MessageId) -> Self {
         let subject = OutboxSubject::Removal(table.clone());
-        Self::new(place, subject, KeyDetail::Message(message.clone()))
+        Self::new(chat, subject, KeyDetail::Message(message.clone()))
     }
 
-    fn new(place: &PlaceId, subject: OutboxSubject, detail: KeyDetail) -> Self {
-        OutboxKey { place: place.clone(), subject, detail }
+    fn new(chat: &ChatId, subject: OutboxSubject, detail: KeyDetail) -> Self {
+        OutboxKey { chat: chat.clone(), subject, detail }
     }
 
-    /// The place to which the entry is sent.
-    pub fn place(&self) -> &PlaceId {
-        &self.place
+    /// The chat to which the entry is sent.
+    pub fn chat(&self) -> &ChatId {
+        &self.chat
     }
 
     /// What the entry is about.
@@ -139,29 +139,29 @@ impl OutboxKey {
 
     /// Parses a stored key; `None` if it is not exactly one that [`OutboxKey::encode`] returns.
     pub fn parse(key: &str) -> Option<Self> {
-        let (place, rest) = key.split_once(' ')?;
+        let (chat, rest) = key.split_once(' ')?;
         let (letter, rest) = rest.split_once(' ')?;
-        let place = &PlaceId(place.to_owned());
+        let chat = &ChatId(chat.to_owned());
         let parsed = match letter {
-            "g" => Self::table_list(place, &PersonId(rest.to_owned())),
-            "n" => Self::post(place, rest),
+            "g" => Self::table_list(chat, &PersonId(rest.to_owned())),
+            "n" => Self::post(chat, rest),
             _ => {
                 let (target, detail) = rest.split_once(' ')?;
                 let table = &TableId(target.to_owned());
                 match letter {
                     "b" => {
                         let (version, mode) = detail.split_once(' ')?;
-                        Self::board(place, table, parse_version(version)?, BoardMode::parse(mode)?)
+                        Self::board(chat, table, parse_version(version)?, BoardMode::parse(mode)?)
                     }
-                    "c" => Self::ping(place, table, parse_version(detail)?),
+                    "c" => Self::ping(chat, table, parse_version(detail)?),
                     "h" => {
                         let (table, seat) = target.rsplit_once(':')?;
                         let (table, seat) = (TableId(table.to_owned()), seat.parse().ok()?);
-                        Self::hand(place, &table, seat, parse_version(detail)?)
+                        Self::hand(chat, &table, seat, parse_version(detail)?)
                     }
-                    "r" => Self::replay(place, table),
-                    "v" => Self::review(place, table),
-                    "x" => Self::removal(place, table, &MessageId(detail.to_owned())),
+                    "r" => Self::replay(chat, table),
+                    "v" => Self::review(chat, table),
+                    "x" => Self::removal(chat, table, &MessageId(detail.to_owned())),
                     _ => return None,
                 }
             }
@@ -182,17 +182,17 @@ impl OutboxKey {
             | OutboxSubject::Removal(table) => table.0.is_empty(),
         };
         let is_empty_message = self.removed_message().is_some_and(|it| it.0.is_empty());
-        self.place.0.is_empty() || is_empty_target || is_empty_message
+        self.chat.0.is_empty() || is_empty_target || is_empty_message
     }
 
-    /// The prefix of the keys of a place, without those of its topics.
-    pub fn place_prefix(place: &PlaceId) -> String {
-        format!("{} ", place.0)
+    /// The prefix of the keys of a chat, without those of its topics.
+    pub fn chat_prefix(chat: &ChatId) -> String {
+        format!("{} ", chat.0)
     }
 
-    /// The place of a stored key, also of one that cannot be parsed.
-    pub fn place_of(key: &str) -> PlaceId {
-        PlaceId(key.split(' ').next().unwrap_or_default().to_owned())
+    /// The chat of a stored key, also of one that cannot be parsed.
+    pub fn chat_of(key: &str) -> ChatId {
+        ChatId(key.split(' ').next().unwrap_or_default().to_owned())
     }
 
     /// The table of a stored key; `None` if it is about none or cannot be parsed.
@@ -202,13 +202,13 @@ impl OutboxKey {
 
     /// Whether a stored key belongs to a chat or to a topic of it. The id of another chat may begin
     /// with the id of this one.
-    pub fn is_of_chat(key: &str, chat: &PlaceId) -> bool {
+    pub fn is_of_chat(key: &str, chat: &ChatId) -> bool {
         key.strip_prefix(&*chat.0).is_some_and(|rest| rest.starts_with([' ', '/']))
     }
 
     /// A stored key of [`OutboxKey::is_of_chat`] under the new id of the chat, also if it cannot be
     /// parsed.
-    pub fn moved_to_chat(key: &str, from: &PlaceId, to: &PlaceId) -> Option<String> {
+    pub fn moved_to_chat(key: &str, from: &ChatId, to: &ChatId) -> Option<String> {
         let rest = key.strip_prefix(&*from.0).filter(|_| Self::is_of_chat(key, from))?;
         Some(format!("{}{rest}", to.0))
     }
@@ -216,7 +216,7 @@ impl OutboxKey {
 
 impl fmt::Display for OutboxKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.place.0, self.subject)?;
+        write!(f, "{} {}", self.chat.0, self.subject)?;
         match &self.detail {
             KeyDetail::None => Ok(()),
             KeyDetail::Version(version) => write!(f, " {version:016x}"),
@@ -292,8 +292,8 @@ mod tests {
 
     use super::*;
 
-    fn place() -> PlaceId {
-        PlaceId("tg:-100/7".into())
+    fn chat() -> ChatId {
+        ChatId("tg:-100/7".into())
     }
 
     fn table() -> TableId {
@@ -302,8 +302,8 @@ mod tests {
 
     /// One key of each kind, and those that differ in form, with the stored form of each.
     fn samples() -> Vec<(OutboxKey, &'static str)> {
-        let (place, table) = (&place(), &table());
-        let board = |version, mode| OutboxKey::board(place, table, version, mode);
+        let (chat, table) = (&chat(), &table());
+        let board = |version, mode| OutboxKey::board(chat, table, version, mode);
         let message = MessageId("31".into());
         vec![
             (board(1, BoardMode::InPlace(0)), "tg:-100/7 b 7k3fx 0000000000000001 show"),
@@ -312,13 +312,13 @@ mod tests {
             (board(31, BoardMode::Ratings), "tg:-100/7 b 7k3fx 000000000000001f rated"),
             (board(31, BoardMode::Bottom), "tg:-100/7 b 7k3fx 000000000000001f down"),
             (board(u64::MAX, BoardMode::Bottom), "tg:-100/7 b 7k3fx ffffffffffffffff down"),
-            (OutboxKey::ping(place, table, 10), "tg:-100/7 c 7k3fx 000000000000000a"),
-            (OutboxKey::table_list(place, &PersonId("tg:5".into())), "tg:-100/7 g tg:5"),
-            (OutboxKey::hand(place, table, 3, 16), "tg:-100/7 h 7k3fx:3 0000000000000010"),
-            (OutboxKey::post(place, "tg/923/5"), "tg:-100/7 n tg/923/5"),
-            (OutboxKey::replay(place, table), "tg:-100/7 r 7k3fx replay"),
-            (OutboxKey::review(place, table), "tg:-100/7 v 7k3fx review"),
-            (OutboxKey::removal(place, table, &message), "tg:-100/7 x 7k3fx 31"),
+            (OutboxKey::ping(chat, table, 10), "tg:-100/7 c 7k3fx 000000000000000a"),
+            (OutboxKey::table_list(chat, &PersonId("tg:5".into())), "tg:-100/7 g tg:5"),
+            (OutboxKey::hand(chat, table, 3, 16), "tg:-100/7 h 7k3fx:3 0000000000000010"),
+            (OutboxKey::post(chat, "tg/923/5"), "tg:-100/7 n tg/923/5"),
+            (OutboxKey::replay(chat, table), "tg:-100/7 r 7k3fx replay"),
+            (OutboxKey::review(chat, table), "tg:-100/7 v 7k3fx review"),
+            (OutboxKey::removal(chat, table, &message), "tg:-100/7 x 7k3fx 31"),
         ]
     }
 
@@ -387,16 +387,16 @@ mod tests {
 
     #[test]
     fn a_chat_has_the_keys_of_its_topics_and_no_others() {
-        let (chat, new) = (PlaceId("tg:-100".into()), PlaceId("tg:-1007".into()));
-        let moved = |key| OutboxKey::moved_to_chat(key, &chat, &new);
+        let (chat_id, new) = (ChatId("tg:-100".into()), ChatId("tg:-1007".into()));
+        let moved = |key| OutboxKey::moved_to_chat(key, &chat_id, &new);
         assert_eq!(moved("tg:-100 n tg/1/2").as_deref(), Some("tg:-1007 n tg/1/2"));
         assert_eq!(moved("tg:-100/7 n tg/1/2").as_deref(), Some("tg:-1007/7 n tg/1/2"));
         assert_eq!(moved("tg:-100 nonsense").as_deref(), Some("tg:-1007 nonsense"));
         assert_eq!(moved("tg:-1001 n tg/1/2"), None);
-        assert_eq!(OutboxKey::place_of("tg:-100/7 nonsense").0, "tg:-100/7");
-        let prefix = OutboxKey::place_prefix(&place());
+        assert_eq!(OutboxKey::chat_of("tg:-100/7 nonsense").0, "tg:-100/7");
+        let prefix = OutboxKey::chat_prefix(&chat());
         assert!(samples().iter().all(|(_, stored)| stored.starts_with(&prefix)));
-        let hand = OutboxKey::hand(&chat, &table(), 0, 1).encode();
+        let hand = OutboxKey::hand(&chat_id, &table(), 0, 1).encode();
         assert_eq!(OutboxKey::table_of(&hand), Some(table()));
         assert_eq!(OutboxKey::table_of("tg:-100 n 7k3fx"), None);
     }
@@ -405,17 +405,17 @@ mod tests {
         let id = || "[!-~à-ж]{1,12}";
         let mode = prop_oneof![Just(BoardMode::Bottom), any::<u8>().prop_map(BoardMode::InPlace),];
         (0..8_u8, (id(), id(), id()), any::<u64>(), any::<u8>(), mode).prop_map(
-            |(kind, (place, target, detail), version, seat, mode)| {
-                let (place, table) = (&PlaceId(place), &TableId(target.clone()));
+            |(kind, (chat, target, detail), version, seat, mode)| {
+                let (chat, table) = (&ChatId(chat), &TableId(target.clone()));
                 match kind {
-                    0 => OutboxKey::board(place, table, version, mode),
-                    1 => OutboxKey::ping(place, table, version),
-                    2 => OutboxKey::table_list(place, &PersonId(target)),
-                    3 => OutboxKey::hand(place, table, seat, version),
-                    4 => OutboxKey::post(place, &target),
-                    5 => OutboxKey::replay(place, table),
-                    6 => OutboxKey::review(place, table),
-                    _ => OutboxKey::removal(place, table, &MessageId(detail)),
+                    0 => OutboxKey::board(chat, table, version, mode),
+                    1 => OutboxKey::ping(chat, table, version),
+                    2 => OutboxKey::table_list(chat, &PersonId(target)),
+                    3 => OutboxKey::hand(chat, table, seat, version),
+                    4 => OutboxKey::post(chat, &target),
+                    5 => OutboxKey::replay(chat, table),
+                    6 => OutboxKey::review(chat, table),
+                    _ => OutboxKey::removal(chat, table, &MessageId(detail)),
                 }
             },
         )
@@ -442,7 +442,7 @@ mod tests {
             let stored: String = stored.into_iter().collect();
             if let Some(parsed) = OutboxKey::parse(&stored) {
                 prop_assert_eq!(parsed.encode(), stored.clone());
-                prop_assert_eq!(parsed.place(), &OutboxKey::place_of(&stored));
+                prop_assert_eq!(parsed.chat(), &OutboxKey::chat_of(&stored));
             }
         }
     }

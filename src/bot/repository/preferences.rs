@@ -10,7 +10,7 @@ use super::{HOUR_MS, MINUTE_MS};
 use crate::settings::{
     ChatStorage, DEFAULT_RULES, INHERIT, PersonStorage, PingTiming, Setting, SettingScope,
 };
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_table::Table;
 
 /// The delay of pings for a person with the setting "seldom", in milliseconds: they are pinged if
@@ -53,11 +53,11 @@ impl QuietHours {
 impl PersonProfile {
     /// The value of a setting of the person, by its code; `None` if it is not a setting of a
     /// person, or no single code describes it.
-    pub fn setting_value(&self, setting: Setting, place: &ChatProfile) -> Option<String> {
+    pub fn setting_value(&self, setting: Setting, chat: &ChatProfile) -> Option<String> {
         let definition = setting.definition();
         match definition.person? {
             PersonStorage::ByCode => definition.stored_value(&self.values),
-            PersonStorage::Fields { get, .. } => get(self, place),
+            PersonStorage::Fields { get, .. } => get(self, chat),
         }
     }
 
@@ -109,8 +109,8 @@ impl PersonProfile {
 
 impl ChatProfile {
     /// The value of a setting of the chat, by its code; `None` if it is not a setting of a chat, or
-    /// no single code describes it. `here` is the place of the settings page.
-    pub fn setting_value(&self, setting: Setting, here: &PlaceId) -> Option<String> {
+    /// no single code describes it. `here` is the chat of the settings page.
+    pub fn setting_value(&self, setting: Setting, here: &ChatId) -> Option<String> {
         let definition = setting.definition();
         match definition.chat? {
             ChatStorage::ByCode => definition.stored_value(&self.values),
@@ -119,7 +119,7 @@ impl ChatProfile {
     }
 
     /// Sets a setting to one of its values, or back to inherited.
-    pub fn set_setting(&mut self, setting: Setting, value: &str, here: &PlaceId) {
+    pub fn set_setting(&mut self, setting: Setting, value: &str, here: &ChatId) {
         if value == INHERIT {
             self.chosen.remove(setting.code());
             return self.copy_setting(setting, &ChatProfile::default());
@@ -205,11 +205,11 @@ impl ChatProfile {
         };
     }
 
-    /// Whether tables may be opened in this place of the chat. A thread counts as its channel.
-    pub fn allows_tables_in(&self, place: &PlaceId) -> bool {
+    /// Whether tables may be opened in this chat or topic. A thread counts as its channel.
+    pub fn allows_tables_in(&self, chat: &ChatId) -> bool {
         let channel = self.parents.channel.as_ref();
-        let is_named = |it: &PlaceId| self.allowed_places.contains(it);
-        self.allowed_places.is_empty() || is_named(place) || channel.is_some_and(is_named)
+        let is_named = |it: &ChatId| self.allowed_chats.contains(it);
+        self.allowed_chats.is_empty() || is_named(chat) || channel.is_some_and(is_named)
     }
 }
 
@@ -224,42 +224,42 @@ mod tests {
 
     #[test]
     fn settings_read_back_the_value_that_was_set() {
-        let here = PlaceId("mem:g/1".into());
-        let (mut person, mut place) = (PersonProfile::default(), ChatProfile::default());
+        let here = ChatId("mem:g/1".into());
+        let (mut person, mut chat) = (PersonProfile::default(), ChatProfile::default());
         for row in
             Setting::of_scope(SettingScope::Person).iter().filter(|it| **it != Setting::VACATION)
         {
             assert_eq!(
-                person.setting_value(*row, &place).as_deref(),
+                person.setting_value(*row, &chat).as_deref(),
                 Some(row.values()[0]),
                 "{row:?}"
             );
             for value in row.values() {
                 person.set_setting(*row, value);
-                assert_eq!(person.setting_value(*row, &place).as_deref(), Some(value), "{row:?}");
+                assert_eq!(person.setting_value(*row, &chat).as_deref(), Some(value), "{row:?}");
             }
         }
         for row in
             Setting::of_scope(SettingScope::Chat).iter().filter(|it| **it != Setting::HOUSE_RULES)
         {
             assert_eq!(
-                place.setting_value(*row, &here).as_deref(),
+                chat.setting_value(*row, &here).as_deref(),
                 Some(row.values()[0]),
                 "{row:?}"
             );
             for value in row.values() {
-                place.set_setting(*row, value, &here);
-                assert_eq!(place.setting_value(*row, &here).as_deref(), Some(value), "{row:?}");
+                chat.set_setting(*row, value, &here);
+                assert_eq!(chat.setting_value(*row, &here).as_deref(), Some(value), "{row:?}");
             }
         }
-        let other = PlaceId("mem:g/2".into());
-        assert!(place.allows_tables_in(&here) && !place.allows_tables_in(&other));
+        let other = ChatId("mem:g/2".into());
+        assert!(chat.allows_tables_in(&here) && !chat.allows_tables_in(&other));
     }
 
     #[test]
     fn a_chat_with_a_new_id_keeps_what_was_set_in_it() {
         let [ru, kk] = ["ru", "kk"].map(Lang::from_code);
-        let here = PlaceId("mem:g/1".into());
+        let here = ChatId("mem:g/1".into());
         let mut old =
             ChatProfile { title: "Family".into(), detected_lang: ru, ..ChatProfile::default() };
         old.set_setting(Setting::TABLE_OPENERS, "admins", &here);

@@ -13,7 +13,7 @@ use super::stored_rows::parse_json_or_default;
 use super::vacation_balance::Vacation;
 use super::{CommitOutcome, Failure, Repository, keys};
 use crate::settings::{PingTiming, TableOpeners, ValuesByCode};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{ParentChats, Person, PersonKind, Update, UpdateKind};
 use caravanserai_render::DEFAULT_THEME;
@@ -153,9 +153,9 @@ pub struct ChatProfile {
     pub is_silent: bool,
     /// Whether old boards stay, without buttons, after a new post at the bottom.
     pub keeps_boards: bool,
-    /// The places of the chat in which tables are allowed; empty if all are.
+    /// The chats and topics in which tables are allowed; empty if all are.
     #[serde(rename = "only")]
-    pub allowed_places: Vec<PlaceId>,
+    pub allowed_chats: Vec<ChatId>,
     /// The clock that was chosen there last, in log notation: the default of its next tables.
     pub clock: Option<String>,
     /// The codes of the settings that were set there. Earlier versions did not write it: see
@@ -165,12 +165,12 @@ pub struct ChatProfile {
     /// The values of settings without fields of their own.
     #[serde(skip_serializing_if = "ValuesByCode::is_empty")]
     pub values: ValuesByCode,
-    /// The places whose settings it inherits.
+    /// The chats whose settings it inherits.
     #[serde(skip_serializing_if = "ParentChats::is_empty")]
     pub parents: ParentChats,
 }
 
-/// The display settings of a reader: one person, or everybody in a place.
+/// The display settings of a reader: one person, or everybody in a chat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DisplayPrefs {
     /// The language of text.
@@ -205,10 +205,10 @@ impl PersonProfile {
     }
 
     /// The display settings for private messages to this person.
-    pub fn display_prefs(&self, place: &ChatProfile) -> DisplayPrefs {
-        let theme = self.theme.as_ref().or(place.theme.as_ref());
+    pub fn display_prefs(&self, chat: &ChatProfile) -> DisplayPrefs {
+        let theme = self.theme.as_ref().or(chat.theme.as_ref());
         DisplayPrefs {
-            lang: self.language(place),
+            lang: self.language(chat),
             theme: theme.map_or_else(|| DEFAULT_THEME.to_owned(), Clone::clone),
             fixed_orientation: self.has_fixed_orientation,
             text_boards: self.prefers_text_boards,
@@ -216,19 +216,19 @@ impl PersonProfile {
     }
 
     /// The language for private messages to this person.
-    pub fn language(&self, place: &ChatProfile) -> Lang {
-        self.lang.or(self.detected_lang).unwrap_or_else(|| place.language())
+    pub fn language(&self, chat: &ChatProfile) -> Lang {
+        self.lang.or(self.detected_lang).unwrap_or_else(|| chat.language())
     }
 }
 
 impl ChatProfile {
-    /// The display settings for public messages in this place.
+    /// The display settings for public messages in this chat.
     pub fn display_prefs(&self) -> DisplayPrefs {
         let theme = self.theme.clone().unwrap_or_else(|| DEFAULT_THEME.to_owned());
         DisplayPrefs { lang: self.language(), theme, fixed_orientation: true, text_boards: false }
     }
 
-    /// The language for public messages in this place.
+    /// The language for public messages in this chat.
     pub fn language(&self) -> Lang {
         self.lang.or(self.detected_lang).unwrap_or_default()
     }
@@ -297,22 +297,22 @@ impl Profiles<'_> {
         Err(StoreError::Failed(why).into())
     }
 
-    /// Loads the settings of the chat that a place belongs to.
-    pub async fn load_chat_settings(&self, place: &PlaceId) -> Result<ChatSettings, Failure> {
+    /// Loads the settings of the chat that this chat or topic belongs to.
+    pub async fn load_chat_settings(&self, chat: &ChatId) -> Result<ChatSettings, Failure> {
         self.resolve_settings(parse_json_or_default(
-            self.repository.read_value(Space::Place, place.chat()).await?,
+            self.repository.read_value(Space::Place, chat.without_topic()).await?,
         ))
         .await
     }
 
-    /// Loads the profile of a person and the settings of the chat of a place in one request.
+    /// Loads the profile of a person and the settings of a chat in one request.
     pub async fn load_profiles(
         &self,
         person: &PersonId,
-        place: &PlaceId,
+        chat: &ChatId,
     ) -> Result<(PersonProfile, ChatSettings), Failure> {
         let mut reads = person_reads(person).to_vec();
-        reads.push(StoreQuery::value_of(Space::Place, place.chat()));
+        reads.push(StoreQuery::value_of(Space::Place, chat.without_topic()));
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         let person = PersonProfile::decode_rows(next()?, next()?);
@@ -408,12 +408,12 @@ impl Profiles<'_> {
     pub async fn private_chats_of(
         &self,
         accounts: &BTreeSet<PersonId>,
-    ) -> Result<BTreeMap<PersonId, BTreeSet<PlaceId>>, Failure> {
-        let mut found: BTreeMap<PersonId, BTreeSet<PlaceId>> = BTreeMap::new();
+    ) -> Result<BTreeMap<PersonId, BTreeSet<ChatId>>, Failure> {
+        let mut found: BTreeMap<PersonId, BTreeSet<ChatId>> = BTreeMap::new();
         let add = |(key, value): StoreRow| {
             let ChatProfile { reader, .. } = parse_json_or_default(Some(value));
             if let Some(reader) = reader.filter(|it| accounts.contains(it)) {
-                found.entry(reader).or_default().insert(PlaceId(key));
+                found.entry(reader).or_default().insert(ChatId(key));
             }
         };
         self.repository.for_each_row(Space::Place, "", add).await?;
@@ -465,7 +465,7 @@ pub fn update_person_profile(profile: &mut PersonProfile, person: &Person, now_m
     profile.forget_old_vacations(now_ms);
 }
 
-/// Updates a profile with the data of its place in an update. `account`: the account of the sender.
+/// Updates a profile with the data of its chat in an update. `account`: the account of the sender.
 /// `speaker_lang`: their language.
 pub fn update_chat_profile(
     profile: &mut ChatProfile,
@@ -473,24 +473,24 @@ pub fn update_chat_profile(
     account: &PersonId,
     speaker_lang: Option<Lang>,
 ) {
-    let place = &update.chat;
-    if place.kind == PlaceKind::Private && update.person.kind == PersonKind::Human {
+    let chat = &update.chat;
+    if chat.kind == ChatKind::Private && update.person.kind == PersonKind::Human {
         profile.reader = Some(account.clone());
     }
     // A press must not change the language of the board for the others.
     let is_press = matches!(update.kind, UpdateKind::Press { .. });
     let speaker_lang = speaker_lang.filter(|_| !(is_press && profile.group));
-    profile.group = place.kind == PlaceKind::Group;
+    profile.group = chat.kind == ChatKind::Group;
     profile.is_unreachable = false;
-    if !place.title.is_empty() {
-        profile.title.clone_from(&place.title);
+    if !chat.title.is_empty() {
+        profile.title.clone_from(&chat.title);
     }
-    let locale = place.locale.as_deref().and_then(Lang::from_locale);
+    let locale = chat.locale.as_deref().and_then(Lang::from_locale);
     profile.detected_lang = match profile.group {
         true => profile.detected_lang.or_else(|| group_language(locale, speaker_lang)),
         false => speaker_lang,
     };
-    profile.parents = place.parents.clone().or_known(std::mem::take(&mut profile.parents));
+    profile.parents = chat.parents.clone().or_known(std::mem::take(&mut profile.parents));
 }
 
 /// Settles the language of a group when a person with this language opens a table. From then on

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::outbox_entry::OutboxEntry;
 use super::stored_rows::{put_json, remove_row};
 use super::{CommitOutcome, DAY_MS, Failure, Repository, TableChange, keys};
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Put, Space, StoreError};
@@ -50,8 +50,8 @@ pub enum QuarantineInput {
     Review(TableId),
     /// The play of a finished game has to be judged.
     Judging(TableId),
-    /// Outbox entries that wait to be sent to a place.
-    Outbox(PlaceId, Vec<String>),
+    /// Outbox entries that wait to be sent to a chat.
+    Outbox(ChatId, Vec<String>),
 }
 
 impl QuarantineInput {
@@ -132,8 +132,8 @@ pub(super) struct QuarantinedTables(Mutex<HashSet<TableId>>);
 
 /// The result of an attempt to freeze a table.
 enum FreezeOutcome {
-    /// It is frozen now. Its places.
-    Frozen(Vec<PlaceId>),
+    /// It is frozen now. Its chats.
+    Frozen(Vec<ChatId>),
     /// It was frozen before.
     AlreadyFrozen,
     /// There is no open table with this code.
@@ -176,11 +176,11 @@ impl Repository {
         let (space, rows) = input.rows();
         puts.extend(rows.iter().map(|key| remove_row(space, key.clone())));
         if let Some(table) = input.table() {
-            let places = self.quarantine_table(table, why).await;
+            let chats = self.quarantine_table(table, why).await;
             let view = View::brief(Text::new("refuse-table-damaged"));
             let name = format!("aside-{}", table.0);
-            let note = |place| OutboxEntry::post(place, &name, view.clone()).encode();
-            puts.extend(places.iter().map(note));
+            let note = |chat| OutboxEntry::post(chat, &name, view.clone()).encode();
+            puts.extend(chats.iter().map(note));
         }
         if let Err(failure) = self.put_all(puts).await {
             tracing::error!(%failure, "failed to store a quarantined input");
@@ -192,12 +192,12 @@ impl Repository {
         self.quarantine_table(table, "an earlier failure, see the log").await;
     }
 
-    /// Quarantines a table. Returns its places, if it was not quarantined before and can be read.
-    async fn quarantine_table(&self, table: &TableId, why: &str) -> Vec<PlaceId> {
+    /// Quarantines a table. Returns its chats, if it was not quarantined before and can be read.
+    async fn quarantine_table(&self, table: &TableId, why: &str) -> Vec<ChatId> {
         match catch_panic(self.freeze_with_mark(table, why)).await {
-            Some(Ok(FreezeOutcome::Frozen(places))) => {
+            Some(Ok(FreezeOutcome::Frozen(chats))) => {
                 let is_new = !self.release_quarantined(table);
-                return if is_new { places } else { Vec::new() };
+                return if is_new { chats } else { Vec::new() };
             }
             Some(Ok(FreezeOutcome::AlreadyFrozen)) => {
                 self.release_quarantined(table);
@@ -241,14 +241,14 @@ impl Repository {
                     return Ok(FreezeOutcome::NotOpen);
                 }
             };
-            let places = guard.table().chats.ids().cloned().collect();
+            let chats = guard.table().chats.ids().cloned().collect();
             let mark = QuarantineMark { at_ms, why: why.to_owned() };
             let mark = put_json(Space::Meta, keys::quarantined_table(id), &mark)
                 .expires_at(at_ms + QUARANTINE_TTL_MS);
             let change = TableChange::new(&mut guard, decision);
             let commit = Commit::from_puts(vec![mark]);
             if self.commit_changes(vec![change], commit).await? == CommitOutcome::Committed {
-                return Ok(FreezeOutcome::Frozen(places));
+                return Ok(FreezeOutcome::Frozen(chats));
             }
         }
         let why = format!("too many conflicting writes to table {}", id.0);
@@ -297,7 +297,7 @@ mod tests {
             QuarantineInput::Replay(table()),
             QuarantineInput::Review(table()),
             QuarantineInput::Judging(table()),
-            QuarantineInput::Outbox(PlaceId("tg:1".to_owned()), Vec::new()),
+            QuarantineInput::Outbox(ChatId("tg:1".to_owned()), Vec::new()),
         ];
         assert_eq!(inputs.map(|it| it.kind()), QuarantineInput::KINDS);
     }

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use super::profiles::{ChatProfile, LinkedAccounts, PersonProfile};
 use super::stored_rows::parse_json_or_default;
 use super::{CommitOutcome, Failure, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError};
 
 /// The attempts to read and change a row while others write it at the same moment. Each failed
@@ -82,9 +82,9 @@ impl TypedRowKey<LinkedAccounts> {
 }
 
 impl TypedRowKey<ChatProfile> {
-    /// The profile of the chat that a place belongs to.
-    pub fn place(place: &PlaceId) -> Self {
-        Self::new(Space::Place, place.chat().to_owned())
+    /// The profile of the chat that a chat or topic belongs to.
+    pub fn chat(chat: &ChatId) -> Self {
+        Self::new(Space::Place, chat.without_topic().to_owned())
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::keys;
-use caravanserai_games::ids::{MessageId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Put, Space};
@@ -32,7 +32,7 @@ pub fn remove_row(space: Space, key: String) -> Put {
     Put::remove(space, key)
 }
 
-/// The permissions that the bot lacks in a place, for messages: at least the permission to write.
+/// The permissions that the bot lacks in a chat, for messages: at least the permission to write.
 pub fn missing_rights(lacking: Vec<Arg>) -> Vec<Arg> {
     if lacking.is_empty() { vec![Text::new("right-write").into()] } else { lacking }
 }
@@ -78,7 +78,7 @@ impl PingPurpose {
     }
 }
 
-/// The messages of a table in a place.
+/// The messages of a table in a chat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoardState {
@@ -102,7 +102,7 @@ pub struct BoardState {
     /// How often a player was pinged: part of the nonce.
     #[serde(rename = "calls")]
     pub ping_count: u32,
-    /// Whether readers of the place may not see the table; the board then says so.
+    /// Whether readers of the chat may not see the table; the board then says so.
     #[serde(rename = "closed")]
     pub is_hidden: bool,
     /// Older boards that could not be removed yet; each has an outbox entry of its own.
@@ -120,15 +120,15 @@ impl BoardState {
         Self { stored: stored.clone(), ..parse_json_or_default(stored) }
     }
 
-    /// The row for one place of a table.
-    pub fn put(&self, table: &TableId, place: &PlaceId) -> Put {
-        put_json(Space::Board, keys::board(table, place), self)
+    /// The row for one chat of a table.
+    pub fn put(&self, table: &TableId, chat: &ChatId) -> Put {
+        put_json(Space::Board, keys::board(table, chat), self)
     }
 
     /// The condition that the row is unchanged since it was read: a slow process that has lost the
     /// lease of the chat must not overwrite a state that another process has stored since.
-    pub fn expect_unchanged(&self, table: &TableId, place: &PlaceId) -> Expect {
-        Expect { space: Space::Board, key: keys::board(table, place), value: self.stored.clone() }
+    pub fn expect_unchanged(&self, table: &TableId, chat: &ChatId) -> Expect {
+        Expect { space: Space::Board, key: keys::board(table, chat), value: self.stored.clone() }
     }
 
     /// The commit that makes an existing message the board of a table at its home, unless the
@@ -161,9 +161,9 @@ pub fn replaced_head_put(table: &Table, lines: &[String]) -> Put {
     Put::new(Space::Head, table.id.0.clone(), head)
 }
 
-/// The row that maps a message in a place to its table.
-pub fn message_put(table: &Table, place: &PlaceId, message: &MessageId) -> Put {
-    Put::new(Space::Message, keys::message(place, message), table.id.0.clone())
+/// The row that maps a message in a chat to its table.
+pub fn message_put(table: &Table, chat: &ChatId, message: &MessageId) -> Put {
+    Put::new(Space::Message, keys::message(chat, message), table.id.0.clone())
 }
 
 /// A stored deadline of a table.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::effects::deadlines_of;
 use super::stored_rows::{Deadline, StoredAnswer, parse_json_or_default, put_json};
 use super::{Failure, Repository, keys};
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::state::Table;
 
@@ -185,13 +185,13 @@ impl TtlBackfill<'_> {
     }
 }
 
-/// The query whether the table of this row is open in the place of the row.
+/// The query whether the table of this row is open in the chat of the row.
 fn open_table_read(space: Space, (key, value): &StoreRow) -> StoreQuery {
     let (first, second) = key.split_once(' ').unwrap_or((key, ""));
-    let (place, table) = match space {
+    let (chat, table) = match space {
         Space::Board => (second.to_owned(), first.to_owned()),
         _ => (first.to_owned(), String::from_utf8_lossy(value).into_owned()),
     };
-    let (place, table) = (PlaceId(place), TableId(table));
-    StoreQuery::value_of(Space::PlaceTable, keys::place_table(&place, &table))
+    let (chat, table) = (ChatId(chat), TableId(table));
+    StoreQuery::value_of(Space::ChatTable, keys::chat_table(&chat, &table))
 }

@@ -10,7 +10,7 @@ use super::seat_vacations::VacationCheckedChange;
 use super::stored_rows::{remove_row, table_head_put};
 use super::table_cache::TableGuard;
 use super::{DAY_MS, Failure, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_store::{Append, Commit, Expect, Put, Space, StoreError};
 use caravanserai_table::event::{Event, LogLine};
 use caravanserai_table::state::{Table, TablePhase};
@@ -20,7 +20,7 @@ use caravanserai_table::{Decision, archive};
 /// and records.
 const RESTORED_LOG_TTL_MS: u64 = 7 * DAY_MS;
 
-/// The most places that are kept because a commit for them has failed.
+/// The most chats that are kept because a commit for them has failed.
 const UNCERTAIN_PLACES_MAX: usize = 1_000;
 
 /// A decision at one table.
@@ -32,13 +32,13 @@ pub struct TableChange<'a> {
     /// The seat whose hand is part of the direct reply.
     pub answered_seat: Option<u8>,
     /// The person who waits to see the change, for changes by updates.
-    pub waiting: Option<WaitingAtPlace>,
+    pub waiting: Option<WaitingInChat>,
 }
 
 /// A person who waits to see their action at a table.
-pub struct WaitingAtPlace {
-    /// The place where they acted.
-    pub place: PlaceId,
+pub struct WaitingInChat {
+    /// The chat where they acted.
+    pub chat: ChatId,
     /// Their seat and since when they wait.
     pub viewer: WaitingViewer,
 }
@@ -161,7 +161,7 @@ impl Repository {
             changes.into_iter().for_each(|it| it.guard.invalidate());
             return Ok(CommitOutcome::Conflict);
         }
-        let extra_places = addressed_places(&commit);
+        let extra_chats = addressed_chats(&commit);
         let changes = self.add_rating_blocks(changes).await?;
         let changes = self.add_guests(changes).await?;
         let changes = self.add_rating_pauses(changes).await?;
@@ -170,19 +170,19 @@ impl Repository {
         for table_change in &changes {
             changed.push(self.add_change(table_change, &mut commit));
         }
-        let places = addressed_places(&commit);
-        let outcome = self.write_and_publish(commit, &places).await;
+        let chats = addressed_chats(&commit);
+        let outcome = self.write_and_publish(commit, &chats).await;
         if !matches!(outcome, Ok(CommitOutcome::Committed)) {
             changes.into_iter().for_each(|it| it.into_change().guard.invalidate());
             return outcome;
         }
-        let mut left_places = places;
+        let mut left_chats = chats;
         for (checked, AddedChange { computer_thinks, board_waits }) in
             changes.into_iter().zip(changed)
         {
             let table_change = checked.into_change();
             let table = Arc::new(table_change.decision.table);
-            left_places.retain(|place| table.chats.location_in(place).is_none());
+            left_chats.retain(|chat| table.chats.location_in(chat).is_none());
             let names = self.known_hidden_names();
             table_change.guard.set_committed(table.clone(), &table_change.decision.lines, &names);
             self.notify_listener(|it| {
@@ -193,8 +193,8 @@ impl Repository {
                 })
             });
         }
-        // Wakes the senders of places that a table has left, and of places with additional entries.
-        extra_places.union(&left_places).for_each(|place| self.schedule_send(place));
+        // Wakes the senders of chats that a table has left, and of chats with additional entries.
+        extra_chats.union(&left_chats).for_each(|chat| self.schedule_send(chat));
         Ok(CommitOutcome::Committed)
     }
 
@@ -241,51 +241,51 @@ impl Repository {
     /// # Errors
     /// When the store fails.
     pub async fn commit_rows(&self, commit: Commit) -> Result<CommitOutcome, Failure> {
-        let places = addressed_places(&commit);
-        let outcome = self.write_and_publish(commit, &places).await?;
+        let chats = addressed_chats(&commit);
+        let outcome = self.write_and_publish(commit, &chats).await?;
         if outcome == CommitOutcome::Committed {
-            places.iter().for_each(|place| self.schedule_send(place));
+            chats.iter().for_each(|chat| self.schedule_send(chat));
         }
         Ok(outcome)
     }
 
-    /// Writes, and notifies other processes of new entries for these places.
+    /// Writes, and notifies other processes of new entries for these chats.
     async fn write_and_publish(
         &self,
         mut commit: Commit,
-        places: &BTreeSet<PlaceId>,
+        chats: &BTreeSet<ChatId>,
     ) -> Result<CommitOutcome, Failure> {
         debug_assert!(commit.puts.iter().all(|it| is_allowed_put(it, &commit)), "a blind write");
-        let topics = places.iter().map(|it| format!("place {} {}", it.0, self.replica));
+        let topics = chats.iter().map(|it| format!("place {} {}", it.0, self.replica));
         commit.topics.extend(topics);
         match self.store.commit(commit).await {
             Ok(()) => Ok(CommitOutcome::Committed),
             Err(StoreError::Conflict) => Ok(CommitOutcome::Conflict),
             Err(error) => {
-                self.add_uncertain_places(places);
+                self.add_uncertain_chats(chats);
                 Err(error.into())
             }
         }
     }
 
-    /// Notes the places of a commit that failed without a clear result. If it was made already,
+    /// Notes the chats of a commit that failed without a clear result. If it was made already,
     /// only its reply was lost; if it is made later, the store reports that.
-    fn add_uncertain_places(&self, places: &BTreeSet<PlaceId>) {
-        let mut uncertain = self.uncertain_places.lock();
-        uncertain.extend(places.iter().cloned());
+    fn add_uncertain_chats(&self, chats: &BTreeSet<ChatId>) {
+        let mut uncertain = self.uncertain_chats.lock();
+        uncertain.extend(chats.iter().cloned());
         while uncertain.len() > UNCERTAIN_PLACES_MAX {
             uncertain.pop_last();
         }
         drop(uncertain);
         if self.store.is_shared() {
-            places.iter().for_each(|place| self.schedule_send(place));
+            chats.iter().for_each(|chat| self.schedule_send(chat));
         }
     }
 
-    /// Whether a commit of this process for this place has failed without a clear result since the
+    /// Whether a commit of this process for this chat has failed without a clear result since the
     /// last call. If the store reports a change there, the commit was made after all.
-    pub(crate) fn take_uncertain_place(&self, place: &PlaceId) -> bool {
-        self.uncertain_places.lock().remove(place)
+    pub(crate) fn take_uncertain_chat(&self, chat: &ChatId) -> bool {
+        self.uncertain_chats.lock().remove(chat)
     }
 }
 
@@ -323,11 +323,11 @@ fn restore_log(after: &Table, record: &[u8], encoded_lines: Vec<String>, commit:
     commit.appends.push(Append::new(id.clone(), 0, lines));
 }
 
-/// The places with new outbox entries in a commit.
-fn addressed_places(commit: &Commit) -> BTreeSet<PlaceId> {
+/// The chats with new outbox entries in a commit.
+fn addressed_chats(commit: &Commit) -> BTreeSet<ChatId> {
     let is_outbox_put = |it: &&Put| it.space == Space::Outbox && it.value.is_some();
     let entries = commit.puts.iter().filter(is_outbox_put);
-    entries.map(|it| OutboxKey::place_of(&it.key)).collect()
+    entries.map(|it| OutboxKey::chat_of(&it.key)).collect()
 }
 
 /// The cause of computers' actions, in logs.

@@ -12,7 +12,7 @@ use super::outbox_key::OutboxKey;
 use super::quarantine::{QuarantineInput, QuarantineMark, catch_panic};
 use super::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, remove_row};
 use super::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, keys};
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_store::{Append, Commit, Put, Space, Store, StoreError, StoreQuery, StoreRow};
 
 /// The time until the next attempt to read such a log for a deadline or a message, in milliseconds.
@@ -164,7 +164,7 @@ impl Repository {
     /// When the store fails.
     pub async fn keep_unreadable_messages(
         &self,
-        (place, table): (&PlaceId, &TableId),
+        (chat, table): (&ChatId, &TableId),
         entries: &[String],
         why: &str,
     ) -> Result<(), Failure> {
@@ -185,7 +185,7 @@ impl Repository {
             }
         }
         if !new.is_empty() {
-            let input = QuarantineInput::Outbox(place.clone(), new);
+            let input = QuarantineInput::Outbox(chat.clone(), new);
             puts.extend(self.report_quarantined(&input, why));
         }
         self.put_all(puts).await

@@ -163,12 +163,12 @@ impl PrivateWarnings {
     async fn send(&self, (key, value): StoreRow) -> Result<(), Failure> {
         let mut puts = vec![remove_row(Space::Meta, key.clone())];
         if let Ok(PrivateWarning { person, text }) = serde_json::from_slice(&value) {
-            match self.delivery.private_place(&person).await {
-                Ok(place) => {
+            match self.delivery.private_chat_id(&person).await {
+                Ok(chat) => {
                     let notification = Notification::Audible;
                     let view = View { notification, ..View::persistent(vec![text]) };
                     let name = key.replace(' ', "-");
-                    puts.push(OutboxEntry::post(&place, &name, view).encode());
+                    puts.push(OutboxEntry::post(&chat, &name, view).encode());
                 }
                 // It waits for the next attempt.
                 Err(why) if why.is_transient() => return Ok(()),

@@ -14,7 +14,7 @@ use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository, keys};
 use crate::settings::Setting;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_results::{
     GameOutcome, GameResult, JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
 };
@@ -617,8 +617,8 @@ impl ResultQueries<'_> {
     /// When the store cannot be read.
     pub async fn moved_chat_puts(
         self,
-        from: &PlaceId,
-        to: &PlaceId,
+        from: &ChatId,
+        to: &ChatId,
         (is_known, has_open_tables): (bool, bool),
     ) -> Result<Vec<Put>, Failure> {
         let mut first_ms = has_open_tables.then(|| self.repository.now_ms());

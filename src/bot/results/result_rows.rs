@@ -143,7 +143,7 @@ async fn board_puts(repository: &Repository, result: &GameResult) -> Vec<Put> {
     };
     let table = &*table;
     let task = BoardTask { ratings: true, ..BoardTask::default() };
-    let board = |place| OutboxEntry::board(place, table, task.clone()).encode();
+    let board = |chat| OutboxEntry::board(chat, table, task.clone()).encode();
     table.chats.ids().map(board).collect()
 }
 

@@ -19,7 +19,7 @@ use crate::repository::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
 use crate::results::projector::ResultProjector;
 use crate::settings::{Setting, parse_zone_minutes};
 use crate::views::digest_view::digest_view;
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::view::View;
 use caravanserai_results::WeekDigest;
 use caravanserai_store::{Commit, Expect, Space, StoreQuery};
@@ -54,7 +54,7 @@ enum Decisions {
 
 /// A chat in which a game has ended recently.
 struct ActiveChat {
-    place: PlaceId,
+    chat: ChatId,
     settings: ChatSettings,
     /// The row of the last decision.
     mark_row: Option<Vec<u8>>,
@@ -63,7 +63,7 @@ struct ActiveChat {
 impl ActiveChat {
     /// The value of a setting in the chat.
     fn value(&self, setting: Setting) -> Option<String> {
-        self.settings.setting_value(setting, &self.place)
+        self.settings.setting_value(setting, &self.chat)
     }
 
     /// The week that has to be decided about now.
@@ -82,9 +82,9 @@ impl ActiveChat {
         is_on && is_for_thread && self.settings.group && !self.settings.is_unreachable
     }
 
-    /// The place of the chat in which the digest is sent: one in which games are allowed.
-    fn target(&self) -> PlaceId {
-        self.settings.own().allowed_places.first().unwrap_or(&self.place).clone()
+    /// The chat or topic in which the digest is sent: one in which games are allowed.
+    fn target(&self) -> ChatId {
+        self.settings.own().allowed_chats.first().unwrap_or(&self.chat).clone()
     }
 }
 
@@ -137,8 +137,8 @@ impl DigestWorker {
             let Some((last, _)) = rows.last() else { return failed.map_or(Ok(decisions), Err) };
             after.clone_from(last);
             let chats = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
-            let places = chats.map(|it| PlaceId(it.to_owned())).collect();
-            for chat in self.load_chats(places, &mut failed).await {
+            let chat_ids = chats.map(|it| ChatId(it.to_owned())).collect();
+            for chat in self.load_chats(chat_ids, &mut failed).await {
                 let Some(week) = chat.due_week(now_ms) else { continue };
                 if is_incomplete && week.can_wait(now_ms) {
                     decisions = Decisions::Postponed;
@@ -156,16 +156,16 @@ impl DigestWorker {
     /// Reads these chats. Those that cannot be read are left out, with the last failure.
     async fn load_chats(
         &self,
-        places: Vec<PlaceId>,
+        chat_ids: Vec<ChatId>,
         failed: &mut Option<Failure>,
     ) -> Vec<ActiveChat> {
-        if let Ok(chats) = self.read_chats(places.clone()).await {
+        if let Ok(chats) = self.read_chats(chat_ids.clone()).await {
             return chats;
         }
         // One row that cannot be read must not keep the digests of the others away.
         let mut found = Vec::new();
-        for place in places {
-            match self.read_chats(vec![place]).await {
+        for chat in chat_ids {
+            match self.read_chats(vec![chat]).await {
                 Ok(chats) => found.extend(chats),
                 Err(failure) => *failed = Some(failure),
             }
@@ -174,28 +174,28 @@ impl DigestWorker {
     }
 
     /// Reads the settings of these chats and the last decisions about them.
-    async fn read_chats(&self, places: Vec<PlaceId>) -> Result<Vec<ActiveChat>, Failure> {
-        let queries = places.iter().flat_map(|it| {
+    async fn read_chats(&self, chats: Vec<ChatId>) -> Result<Vec<ActiveChat>, Failure> {
+        let queries = chats.iter().flat_map(|it| {
             [
-                StoreQuery::value_of(Space::Place, it.chat()),
-                StoreQuery::value_of(Space::Meta, keys::digest_mark(it.chat())),
+                StoreQuery::value_of(Space::Place, it.without_topic()),
+                StoreQuery::value_of(Space::Meta, keys::digest_mark(it.without_topic())),
             ]
         });
         let queries: Vec<StoreQuery> = queries.collect();
         let mut answers = self.repository.read_many(&queries).await?.into_iter();
-        let mut found = Vec::with_capacity(places.len());
-        for place in places {
+        let mut found = Vec::with_capacity(chats.len());
+        for chat in chats {
             let (Some(profile), Some(mark)) = (answers.next(), answers.next()) else { break };
             let own_profile: ChatProfile = parse_json_or_default(profile.value()?);
             let settings = self.repository.profiles().resolve_settings(own_profile).await?;
-            found.push(ActiveChat { place, settings, mark_row: mark.value()? });
+            found.push(ActiveChat { chat, settings, mark_row: mark.value()? });
         }
         Ok(found)
     }
 
     /// Stores the decision about a week of a chat, with the digest if it gets one.
     async fn decide(&self, chat: &ActiveChat, week: DueWeek, now_ms: u64) -> Result<(), Failure> {
-        let key = keys::digest_mark(chat.place.chat());
+        let key = keys::digest_mark(chat.chat.without_topic());
         let mark = put_json(Space::Meta, key.clone(), &week.mark).expires_at(now_ms + MARK_TTL_MS);
         let mut commit = Commit::from_puts(vec![mark]);
         commit.expect.push(Expect { space: Space::Meta, key, value: chat.mark_row.clone() });
@@ -215,8 +215,9 @@ impl DigestWorker {
             return Ok(None);
         }
         let span_ms = (week.from_ms, week.mark.until_ms);
-        let games = self.repository.results().games_of_chat(chat.place.chat(), span_ms).await?;
-        Ok(WeekDigest::of_games(&games).map(|it| digest_view(&it, &chat.place)))
+        let games =
+            self.repository.results().games_of_chat(chat.chat.without_topic(), span_ms).await?;
+        Ok(WeekDigest::of_games(&games).map(|it| digest_view(&it, &chat.chat)))
     }
 
     /// Whether the bot may not write to a chat at the moment.
@@ -224,6 +225,6 @@ impl DigestWorker {
         let forbidden = keys::send_forbidden(&chat.target());
         let parents = &chat.settings.own().parents;
         Ok(self.repository.read_value(Space::Meta, &forbidden).await?.is_some()
-            || is_chat_banned(&self.repository, &chat.place, parents).await?)
+            || is_chat_banned(&self.repository, &chat.chat, parents).await?)
     }
 }

@@ -53,7 +53,7 @@ const EXPIRED_ROWS_MAX: usize = 500;
 /// clock runs for longer, and later deadlines do not depend on minutes.
 const ALIVE_MARK_HORIZON_MS: u64 = 31 * DAY_MS;
 
-/// The interval at which sending to failed places is retried, in milliseconds.
+/// The interval at which sending to failed chats is retried, in milliseconds.
 const SEND_RETRY_INTERVAL_MS: u64 = 5 * MINUTE_MS;
 
 /// The longest time for which logs are searched in one pass, in milliseconds. Deadlines wait during
@@ -278,8 +278,8 @@ impl Scheduler {
             }
             if steady_ms >= retried_ms + poll_ms {
                 retried_ms = steady_ms;
-                self.delivery.retry_places_leased_elsewhere();
-                self.delivery.retry_paused_places();
+                self.delivery.retry_chats_leased_elsewhere();
+                self.delivery.retry_paused_chats();
             }
             let now_ms = clock.now_ms();
             if self.was_set_back.swap(false, Ordering::Relaxed)
@@ -578,7 +578,7 @@ impl Scheduler {
                 if is_sent_now { ping.texts } else { Vec::new() }
             }
         };
-        let ping = |(place, text)| OutboxEntry::ping(&place, &table, text, purpose).encode();
+        let ping = |(chat, text)| OutboxEntry::ping(&chat, &table, text, purpose).encode();
         let pings = texts.into_iter().map(ping);
         // Sent only if the table is unchanged: another process may have written to it.
         let appends = vec![guard.unchanged_condition()];

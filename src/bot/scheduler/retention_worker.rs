@@ -13,7 +13,7 @@ use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, GameRemoval, MINUTE_MS, Repository, keys};
 use crate::settings::Setting;
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_store::{Commit, Expect, Space};
 
 /// The interval at which all chats are looked at, in milliseconds.
@@ -174,7 +174,7 @@ impl RetentionWorker {
             after.clone_from(last);
             for (key, value) in rows {
                 let profile: ChatProfile = parse_json_or_default(Some(value));
-                let value = profile.setting_value(Setting::GAME_RETENTION, &PlaceId(key));
+                let value = profile.setting_value(Setting::GAME_RETENTION, &ChatId(key));
                 if value.and_then(|it| Setting::retention_ms(&it)).is_some() {
                     return Ok(true);
                 }
@@ -227,9 +227,9 @@ impl RetentionWorker {
             let Some(next) = self.repository.read_value(Space::Meta, &key).await? else { break };
             chat = String::from_utf8_lossy(&next).into_owned();
         }
-        let place = PlaceId(chat);
-        let settings = self.repository.profiles().load_chat_settings(&place).await?;
-        Ok(settings.setting_value(Setting::GAME_RETENTION, &place).unwrap_or_default())
+        let chat_id = ChatId(chat);
+        let settings = self.repository.profiles().load_chat_settings(&chat_id).await?;
+        Ok(settings.setting_value(Setting::GAME_RETENTION, &chat_id).unwrap_or_default())
     }
 
     /// Removes games of a chat that ended before this time. Returns whether all of them are done.

@@ -55,7 +55,7 @@ impl Setting {
         values: || Lang::all().iter().map(|it| it.code()).collect(),
         value_label: |value| Some(Lang::from_locale(value).map_or("", Lang::own_name).into()),
         person: Some(PersonStorage::Fields {
-            get: |profile, place| Some(profile.language(place).code().to_owned()),
+            get: |profile, chat| Some(profile.language(chat).code().to_owned()),
             set: |profile, value| profile.lang = Lang::from_locale(value).or(profile.lang),
         }),
         chat: Some(ChatStorage::Fields {
@@ -76,7 +76,7 @@ impl Setting {
         values: || THEMES.to_vec(),
         value_label: |value| Some(theme_name(value).into()),
         person: Some(PersonStorage::Fields {
-            get: |profile, place| Some(profile.display_prefs(place).theme),
+            get: |profile, chat| Some(profile.display_prefs(chat).theme),
             set: |profile, value| profile.theme = Some(value.to_owned()),
         }),
         chat: Some(ChatStorage::Fields {
@@ -310,20 +310,20 @@ impl Setting {
         values: || vec!["all", "here"],
         chat: Some(ChatStorage::Fields {
             get: |profile, here| {
-                if profile.allowed_places.is_empty() {
+                if profile.allowed_chats.is_empty() {
                     return Some("all".to_owned());
                 }
                 switch_value(profile.allows_tables_in(here), "here", "elsewhere")
             },
             set: |profile, value, here| match value {
                 "here" => {
-                    profile.allowed_places.retain(|it| it != here);
-                    profile.allowed_places.push(here.clone());
+                    profile.allowed_chats.retain(|it| it != here);
+                    profile.allowed_chats.push(here.clone());
                 }
-                _ => profile.allowed_places.clear(),
+                _ => profile.allowed_chats.clear(),
             },
-            is_set: |profile| !profile.allowed_places.is_empty(),
-            copy: |profile, from| profile.allowed_places.clone_from(&from.allowed_places),
+            is_set: |profile| !profile.allowed_chats.is_empty(),
+            copy: |profile, from| profile.allowed_chats.clone_from(&from.allowed_chats),
         }),
         ..SettingDefinition::new("where")
     });

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::parsing::words::parse_scope;
 use crate::views::panel_views;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -225,7 +225,7 @@ pub struct SettingsOwner<'a> {
     /// The scope of the page.
     pub scope: SettingScope,
     /// The chat that the page is about.
-    pub chat: &'a PlaceId,
+    pub chat: &'a ChatId,
 }
 
 /// Whether a button can carry this callback data, which names this chat: it must fit, and the name
@@ -281,14 +281,14 @@ pub(crate) fn own_setting_callback_data(setting: Setting, value: &str) -> String
 
 /// Parses the callback data of a settings button: the request and the chat that it names. `None` if
 /// no settings button has such data.
-pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Option<PlaceId>)> {
+pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Option<ChatId>)> {
     let mut parts = parts.splitn(5, '.');
     let owner = parts.next()?;
     let (scope, chat) = match owner.split_once('@').unwrap_or((owner, "")) {
         ("m", "") => (SettingScope::Person, None),
         ("c", "") => (SettingScope::Chat, None),
         ("s", "") => (SettingScope::Server, None),
-        ("c", chat) => (SettingScope::Chat, Some(PlaceId(chat.to_owned()))),
+        ("c", chat) => (SettingScope::Chat, Some(ChatId(chat.to_owned()))),
         _ => return None,
     };
     let Some(row) = parts.next() else { return Some((SettingsRequest::Page(scope), chat)) };
@@ -314,7 +314,7 @@ pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Optio
 }
 
 /// Parses the words behind `/settings`.
-pub(crate) fn parse_settings_command(rest: &str, kind: PlaceKind) -> SettingsRequest {
+pub(crate) fn parse_settings_command(rest: &str, kind: ChatKind) -> SettingsRequest {
     let scope = rest.split_whitespace().find_map(|it| parse_scope(it, kind));
     SettingsRequest::Page(scope.unwrap_or(SettingScope::Person))
 }
@@ -371,7 +371,7 @@ pub struct SettingLine {
     pub setting: Setting,
     /// Its value.
     pub value: Arg,
-    /// The place that the value is inherited from, if it is inherited.
+    /// The chat that the value is inherited from, if it is inherited.
     pub source: Option<Text>,
 }
 
@@ -388,7 +388,7 @@ impl SettingLine {
     }
 }
 
-/// A kind of place whose settings other places inherit.
+/// A kind of chat whose settings other chats inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParentKind {
     /// The channel of a thread.
@@ -397,7 +397,7 @@ pub enum ParentKind {
     Server,
 }
 
-/// Names the place that a value is inherited from. `channel`: the name of the channel of a thread,
+/// Names the chat that a value is inherited from. `channel`: the name of the channel of a thread,
 /// empty if it is not known.
 pub fn inheritance_source(parent: ParentKind, channel: &str) -> Text {
     match (parent, channel) {
@@ -457,14 +457,14 @@ pub fn settings_page_view(
 pub struct CurrentSetting {
     /// Its code as in callback data; empty if no single code describes it.
     pub value: String,
-    /// The value that it would inherit, for a place that has parents.
+    /// The value that it would inherit, for a chat that has parents.
     pub inherited: Option<InheritedSetting>,
 }
 
 /// The value that a setting inherits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InheritedSetting {
-    /// Whether the place has no value of its own.
+    /// Whether the chat has no value of its own.
     pub is_current: bool,
     /// The value as people see it.
     pub value: Arg,
@@ -546,8 +546,8 @@ fn back_button(owner: SettingsOwner<'_>) -> ButtonSpec {
     ButtonSpec::new(Text::new("button-previous"), settings_callback_data(PAGED_PREFIX, owner, &[]))
 }
 
-/// The house rules of a game in a chat or a server. `source`: the place they are inherited from, if
-/// they are inherited. `inherits`: the rules that would be inherited, for a place that has parents.
+/// The house rules of a game in a chat or a server. `source`: the chat they are inherited from, if
+/// they are inherited. `inherits`: the rules that would be inherited, for a chat that has parents.
 pub fn default_rules_view(
     owner: SettingsOwner<'_>,
     game: GameId,
@@ -579,21 +579,21 @@ pub fn default_rules_view(
 mod tests {
     use super::*;
 
-    fn read(press: &str) -> Option<(SettingsRequest, Option<PlaceId>)> {
+    fn read(press: &str) -> Option<(SettingsRequest, Option<ChatId>)> {
         parse_callback_data(press.strip_prefix("=.").expect("the prefix is there"))
     }
 
     #[test]
     fn every_button_of_a_page_asks_what_it_says_and_of_which_chat() {
-        for (scope, place) in [
+        for (scope, chat_id) in [
             (SettingScope::Person, "tg:1"),
             (SettingScope::Chat, "tg:-100/12"),
             (SettingScope::Chat, "web:Ä"),
             (SettingScope::Server, "dc:12"),
         ] {
-            let here = PlaceId(place.to_owned());
+            let here = ChatId(chat_id.to_owned());
             let owner = SettingsOwner { scope, chat: &here };
-            let chat = (place == "tg:-100/12").then(|| here.clone());
+            let chat = (chat_id == "tg:-100/12").then(|| here.clone());
             let line =
                 |row: &Setting| SettingLine { setting: *row, value: "now".into(), source: None };
             let set: Vec<_> = Setting::of_scope(scope).iter().map(line).collect();
@@ -698,7 +698,7 @@ mod tests {
 
     #[test]
     fn a_place_with_parents_offers_what_it_inherits() {
-        let here = PlaceId("dc:12".to_owned());
+        let here = ChatId("dc:12".to_owned());
         let owner = SettingsOwner { scope: SettingScope::Chat, chat: &here };
         let inherited =
             InheritedSetting { is_current: true, value: "now".into(), parent: ParentKind::Channel };
@@ -726,11 +726,11 @@ mod tests {
             (SettingScope::Chat, "tg:-1001234567890/1234"),
             (SettingScope::Server, "dc:1234567890123456789"),
         ] {
-            spells_house_rules(scope, &PlaceId(here.to_owned()));
+            spells_house_rules(scope, &ChatId(here.to_owned()));
         }
     }
 
-    fn spells_house_rules(scope: SettingScope, here: &PlaceId) {
+    fn spells_house_rules(scope: SettingScope, here: &ChatId) {
         let inherited =
             InheritedSetting { is_current: false, value: "now".into(), parent: ParentKind::Server };
         for game in GameId::all() {

@@ -4,7 +4,7 @@ use super::{Setting, SettingReader, SettingScope, setting_button};
 use crate::commands::theme::{THEMES, theme_name};
 use crate::views::settings_buttons;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::ChatKind;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
@@ -96,7 +96,7 @@ pub(super) fn theme_changed_view(reader: &SettingReader<'_>, value: &str) -> Opt
     match reader.scope {
         SettingScope::Person => {
             let text = Text::new("answer-theme-person").with("theme", theme_name(value));
-            let is_group = reader.chat_kind == PlaceKind::Group;
+            let is_group = reader.chat_kind == ChatKind::Group;
             // The board in a group looks the same for all of its members.
             let shared_board = is_group.then(|| Text::new("answer-theme-shared"));
             let texts = [text].into_iter().chain(shared_board).collect();

@@ -8,7 +8,7 @@ use std::sync::{LazyLock, OnceLock};
 use super::definitions::SETTINGS;
 use super::{SettingScope, SettingsOwner};
 use crate::repository::profiles::{ChatProfile, PersonProfile};
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
 
@@ -59,7 +59,7 @@ pub struct SettingReader<'a> {
     /// The owner of the value that the reply is about.
     pub scope: SettingScope,
     /// The kind of the chat in which they read it.
-    pub chat_kind: PlaceKind,
+    pub chat_kind: ChatKind,
     /// The chat that is meant, if they may change its settings.
     pub own_chat: Option<SettingsOwner<'a>>,
 }
@@ -86,10 +86,10 @@ pub enum ChatStorage {
     ByCode,
     /// In fields of the profile.
     Fields {
-        /// The value, with the place of the settings page; `None` if no single code describes it.
-        get: fn(&ChatProfile, &PlaceId) -> Option<String>,
-        /// Stores one of the values, with the place of the settings page.
-        set: fn(&mut ChatProfile, &str, &PlaceId),
+        /// The value, with the chat of the settings page; `None` if no single code describes it.
+        get: fn(&ChatProfile, &ChatId) -> Option<String>,
+        /// Stores one of the values, with the chat of the settings page.
+        set: fn(&mut ChatProfile, &str, &ChatId),
         /// Whether the fields differ from the default: profiles of earlier versions do not say
         /// which settings were chosen.
         is_set: fn(&ChatProfile) -> bool,

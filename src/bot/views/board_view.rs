@@ -21,7 +21,7 @@ use crate::views::{
     clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers, result_views,
     viewer_buttons,
 };
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
@@ -41,7 +41,7 @@ const BUTTONS_PER_ROW_MAX: usize = 5;
 #[derive(Clone, Copy, Debug)]
 pub struct BoardContext<'a> {
     /// The chat.
-    pub chat: &'a PlaceId,
+    pub chat: &'a ChatId,
     /// How hands can be shown there.
     pub hand_delivery: HandDelivery,
     /// Whether the chat is so busy that people are offered to play in private.
@@ -58,9 +58,9 @@ pub struct BoardContext<'a> {
 
 impl<'a> BoardContext<'a> {
     /// A context without special features.
-    pub fn plain(place: &'a PlaceId, hand_delivery: HandDelivery) -> Self {
+    pub fn plain(chat: &'a ChatId, hand_delivery: HandDelivery) -> Self {
         Self {
-            chat: place,
+            chat,
             hand_delivery,
             is_busy: false,
             invite_links: &[],
@@ -105,13 +105,13 @@ pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
 }
 
 /// Whether a table waits for players in a chat that only its opener reads.
-fn is_waiting_alone(table: &Table, place: &PlaceId) -> bool {
-    let reader = table.chats.location_in(place).and_then(|it| it.reader);
+fn is_waiting_alone(table: &Table, chat: &ChatId) -> bool {
+    let reader = table.chats.location_in(chat).and_then(|it| it.reader);
     table.phase == TablePhase::Lobby && !table.is_solo() && reader == Some(&table.setup.opener)
 }
 
 /// The number of other chats with spectators.
-fn other_chats_text(table: &Table, here: &PlaceId) -> Option<Text> {
+fn other_chats_text(table: &Table, here: &ChatId) -> Option<Text> {
     let plays = |it: &PersonId| table.seating.is_seated(it);
     let has_spectators = |it: &Location<'_>| it.chat != here && !it.reader.is_some_and(plays);
     let count = table.chats.locations().filter(has_spectators).count();
@@ -173,9 +173,9 @@ pub(crate) fn game_name(table: &Table) -> Text {
 }
 
 fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
-    let BoardContext { chat: place, hand_delivery, .. } = context;
+    let BoardContext { chat, hand_delivery, .. } = context;
     let Some(game) = table.game.as_deref() else {
-        return closed_view(table, EndReason::Outdated, place);
+        return closed_view(table, EndReason::Outdated, chat);
     };
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
@@ -198,25 +198,25 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     texts.extend(pending_offers::declined_text(table));
     if table.offers.pending.is_some() {
         texts.extend(pending_offers::offer_lines(table));
-        keys.push(offer_buttons_in(table, place));
+        keys.push(offer_buttons_in(table, chat));
     }
     let clock_buttons = clock_views::board_clock_buttons(table);
-    let clock_buttons = if can_manage_here(table, place) { clock_buttons } else { Vec::new() };
-    let clock_buttons = buttons_of_reader(clock_buttons, table, place);
-    let mut last_row = buttons_of_reader(table_buttons(table, context), table, place);
+    let clock_buttons = if can_manage_here(table, chat) { clock_buttons } else { Vec::new() };
+    let clock_buttons = buttons_of_reader(clock_buttons, table, chat);
+    let mut last_row = buttons_of_reader(table_buttons(table, context), table, chat);
     // Some platforms refuse a message with the same button twice.
     last_row.retain(|it| clock_buttons.iter().all(|button| button.press != it.press));
     keys.extend((!clock_buttons.is_empty()).then_some(clock_buttons));
     let answer_rows = keys.len();
     if let Some(turn) = table.seat_to_move() {
-        match sole_reader_seat(table, place) {
+        match sole_reader_seat(table, chat) {
             Some(seat) => {
                 let hand = hand_views::hand_view(table, seat, HandDelivery::Buttons);
                 texts.splice(0..0, hand.texts.into_iter().take(1));
                 keys.extend(hand.button_rows);
             }
             None if thinking_seat.is_some() || table.is_frozen() => {}
-            None if !can_act_here(table, turn, place) => {}
+            None if !can_act_here(table, turn, chat) => {}
             None => {
                 let page = context.inline_board.map_or(0, |it| it.page);
                 let panel = game.panel(Seat(turn), page);
@@ -235,30 +235,30 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     if let Some(app_link) = context.app_link {
         add_app_link(&mut keys, app_link_button(table, app_link));
     }
-    View { texts, picture: Some(board_picture(table, place)), button_rows: keys, ..View::default() }
+    View { texts, picture: Some(board_picture(table, chat)), button_rows: keys, ..View::default() }
 }
 
 /// The buttons that answer the pending offer in a chat. In a private chat, the player who made the
 /// offer can only withdraw it; a group has the answers of everybody.
-fn offer_buttons_in(table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
+fn offer_buttons_in(table: &Table, chat: &ChatId) -> Vec<ButtonSpec> {
     let buttons = pending_offers::offer_buttons(table);
-    match only_reader(table, place) {
+    match only_reader(table, chat) {
         Some(reader) => viewer_buttons::own_offer_buttons(buttons, table, reader),
         None => buttons,
     }
 }
 
 /// The buttons in a chat without those that are of no use to its only reader.
-fn buttons_of_reader(buttons: Vec<ButtonSpec>, table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
-    match only_reader(table, place) {
+fn buttons_of_reader(buttons: Vec<ButtonSpec>, table: &Table, chat: &ChatId) -> Vec<ButtonSpec> {
+    match only_reader(table, chat) {
         Some(reader) => viewer_buttons::own_board_buttons(buttons, table, reader),
         None => buttons,
     }
 }
 
 /// The only reader of a chat; `None` if several people read there, or one plays all sides.
-fn only_reader<'a>(table: &'a Table, place: &PlaceId) -> Option<&'a PersonId> {
-    table.chats.location_in(place).and_then(|it| it.reader).filter(|_| !table.is_solo())
+fn only_reader<'a>(table: &'a Table, chat: &ChatId) -> Option<&'a PersonId> {
+    table.chats.location_in(chat).and_then(|it| it.reader).filter(|_| !table.is_solo())
 }
 
 /// Reduces the rows of buttons to the limit of a message: the first `answer_rows` rows, which
@@ -298,19 +298,16 @@ fn add_app_link(keys: &mut Vec<Vec<ButtonSpec>>, key: ButtonSpec) {
 
 /// Whether the buttons of the seat to move are of use in a chat: not for spectators, and in a
 /// private chat only on its reader's turn.
-fn can_act_here(table: &Table, turn: u8, place: &PlaceId) -> bool {
-    let Some(location) = table.chats.location_in(place) else { return false };
+fn can_act_here(table: &Table, turn: u8, chat: &ChatId) -> bool {
+    let Some(location) = table.chats.location_in(chat) else { return false };
     let is_own_turn = |reader: &PersonId| table.seating.has_seat(reader, turn);
     !location.is_watch_only && location.reader.is_none_or(is_own_turn)
 }
 
 /// Whether the readers of a chat can manage the table: not if they can only watch.
-fn can_manage_here(table: &Table, place: &PlaceId) -> bool {
+fn can_manage_here(table: &Table, chat: &ChatId) -> bool {
     let plays = |reader: &PersonId| table.seating.is_seated(reader);
-    table
-        .chats
-        .location_in(place)
-        .is_some_and(|it| !it.is_watch_only && it.reader.is_none_or(plays))
+    table.chats.location_in(chat).is_some_and(|it| !it.is_watch_only && it.reader.is_none_or(plays))
 }
 
 /// The list of players who were given hints, for everybody to see.
@@ -325,14 +322,14 @@ fn hints_text(table: &Table) -> Option<Text> {
 
 /// The seat whose hand is shown on the board itself, because its player is the only reader of the
 /// chat.
-fn sole_reader_seat(table: &Table, place: &PlaceId) -> Option<u8> {
-    hand_views::has_hands(table).then(|| table.seat_of_sole_reader(place)).flatten()
+fn sole_reader_seat(table: &Table, chat: &ChatId) -> Option<u8> {
+    hand_views::has_hands(table).then(|| table.seat_of_sole_reader(chat)).flatten()
 }
 
 /// The last row of buttons: the hand, the sheets, and general actions; the rest is behind the menu
 /// button.
 fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
-    let BoardContext { chat: place, hand_delivery, is_busy, .. } = context;
+    let BoardContext { chat, hand_delivery, is_busy, .. } = context;
     let mut keys = Vec::new();
     let menu = || ButtonSpec::new(Text::new("button-menu"), table_callback_data(table, &ShowMenu));
     if context.inline_board.is_some() {
@@ -340,12 +337,12 @@ fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
     }
     let plays = |reader: &PersonId| table.seating.is_seated(reader);
     let is_usable = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
-    if !table.chats.location_in(place).is_some_and(is_usable) {
+    if !table.chats.location_in(chat).is_some_and(is_usable) {
         let down =
             ButtonSpec::new(Text::new("button-resend"), table_callback_data(table, &ShowBoard));
         return vec![down, menu()];
     }
-    if sole_reader_seat(table, place).is_none() {
+    if sole_reader_seat(table, chat).is_none() {
         keys.extend(hand_views::hand_buttons(table, hand_delivery));
     }
     keys.extend(panel_views::sheet_buttons(table));
@@ -356,7 +353,7 @@ fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
             keys.retain(|it| it.press != table_callback_data(table, &ShowBoard));
         }
     }
-    if is_busy && table.chats.location_in(place).is_some_and(|it| it.reader.is_none()) {
+    if is_busy && table.chats.location_in(chat).is_some_and(|it| it.reader.is_none()) {
         // The board is updated late in this chat, so the private board is the better way.
         keys.truncate(3);
         keys.push(private_board_button(table));
@@ -398,10 +395,10 @@ fn hint_button(table: &Table) -> Option<ButtonSpec> {
 }
 
 /// The picture of a table for the readers of one of its chats.
-pub fn board_picture(table: &Table, place: &PlaceId) -> PictureRef {
+pub fn board_picture(table: &Table, chat: &ChatId) -> PictureRef {
     let id = || table.id.0.clone();
-    let own_seat = table.seat_of_sole_reader(place).filter(|_| !table.is_solo());
-    match (sole_reader_seat(table, place), own_seat) {
+    let own_seat = table.seat_of_sole_reader(chat).filter(|_| !table.is_solo());
+    match (sole_reader_seat(table, chat), own_seat) {
         (Some(seat), _) => PictureRef::Hand { table: id(), seat },
         (None, Some(seat)) => PictureRef::View { table: id(), seat },
         (None, None) => PictureRef::Board { table: id() },
@@ -524,7 +521,7 @@ fn finished_view(
     }
 }
 
-fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
+fn closed_view(table: &Table, reason: EndReason, chat: &ChatId) -> View {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let name = match reason {
         EndReason::Declined => table.invitations.invited.first().map(|it| it.name.clone()),
@@ -559,7 +556,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     };
     let mut texts = vec![title, text.with("name", name.unwrap_or_default())];
     texts.extend(lobby_view::decline_reason_lines(table));
-    let picture = table.game.is_some().then(|| board_picture(table, place));
+    let picture = table.game.is_some().then(|| board_picture(table, chat));
     let record =
         ButtonSpec::new(Text::new("button-record"), table_callback_data(table, &ShowRecord));
     let keys = if table.setup.is_outdated() { vec![vec![record]] } else { Vec::new() };

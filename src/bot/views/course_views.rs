@@ -248,8 +248,8 @@ impl PartProgress {
     /// The parts of a course in their order, at least one.
     fn all(game: GameId) -> Vec<PartProgress> {
         let pages = game.pages();
-        let place = |page: &str| pages.iter().position(|it| *it == page).unwrap_or_default();
-        let mut firsts: Vec<usize> = game.parts().iter().map(|it| place(it.first)).collect();
+        let chat = |page: &str| pages.iter().position(|it| *it == page).unwrap_or_default();
+        let mut firsts: Vec<usize> = game.parts().iter().map(|it| chat(it.first)).collect();
         if firsts.is_empty() {
             firsts.push(0);
         }

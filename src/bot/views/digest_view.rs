@@ -3,13 +3,13 @@
 use super::result_views::{game_text, list_name, milestone_text, seat_name, short_name};
 use crate::commands::top::{ListScope, ShowTop};
 use crate::settings::{Setting, SettingScope, SettingsOwner, labelled_setting_button};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::{CloseGame, SeatResult, WeekDigest, WeekGain, WeekMilestone};
 
 /// The digest of a chat: at most eight lines, without a sound, and nobody is mentioned.
-pub fn digest_view(digest: &WeekDigest, chat: &PlaceId) -> View {
+pub fn digest_view(digest: &WeekDigest, chat: &ChatId) -> View {
     let mut texts = vec![Text::new("answer-digest"), games_text(digest)];
     texts.extend(digest.most.as_ref().map(|(people, games)| {
         Text::new("answer-digest-most").with("names", names(people)).with("count", number(*games))
@@ -57,7 +57,7 @@ fn close_game_text(game: &CloseGame) -> Text {
         .with("game", game_text(&game.game))
 }
 
-fn reached_text(it: &WeekMilestone, chat: &PlaceId) -> Text {
+fn reached_text(it: &WeekMilestone, chat: &ChatId) -> Text {
     let text = milestone_text(&it.list, &chat.0, it.reached);
     let name = |seat: &SeatResult| seat_name(&seat.person, &seat.name, seat.level.as_deref());
     text.with_seat_names(&|seat| it.seats.get(usize::from(seat)).map_or("".into(), name))
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_digest_is_silent_short_and_has_two_buttons() {
-        let view = digest_view(&full_digest(), &PlaceId("tg:-100".to_owned()));
+        let view = digest_view(&full_digest(), &ChatId("tg:-100".to_owned()));
         assert_eq!(view.notification, Notification::Silent);
         assert_eq!(view.texts.len() + caravanserai_results::digest::MILESTONES_MAX, 8);
         let presses: Vec<&str> =
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_digest_has_all_its_words_in_every_language() {
-        let (view, i18n) = (digest_view(&full_digest(), &PlaceId("web:a".to_owned())), I18n::new());
+        let (view, i18n) = (digest_view(&full_digest(), &ChatId("web:a".to_owned())), I18n::new());
         for lang in Lang::all() {
             let lines = view.texts.iter().map(|it| i18n.translate_plain(*lang, it));
             let lines: Vec<String> = lines.collect();
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn names_are_shortened() {
         let digest = WeekDigest { streak: Some(("A".repeat(99), 3)), ..WeekDigest::default() };
-        let view = digest_view(&digest, &PlaceId("tg:-100".to_owned()));
+        let view = digest_view(&digest, &ChatId("tg:-100".to_owned()));
         let told = format!("{:?}", view.texts);
         assert!(told.contains(&"A".repeat(24)) && !told.contains(&"A".repeat(25)));
     }

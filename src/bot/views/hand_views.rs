@@ -172,7 +172,7 @@ pub(crate) fn hand_buttons(table: &Table, hand_delivery: HandDelivery) -> Vec<Bu
 
 /// The cards that this person can play now at a table, each with the command that plays it, for
 /// suggestions while typing. Everybody in the chat can read the command before it is handled, so it
-/// names a place in the hand and not a card.
+/// names a chat in the hand and not a card.
 pub fn typeable_cards(table: &Table, person: &PersonId) -> Vec<(HandCard, String)> {
     let own_seat =
         table.seat_to_move().filter(|it| table.seating.seats_of(person).any(|seat| seat == *it));

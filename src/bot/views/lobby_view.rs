@@ -178,7 +178,7 @@ pub fn fairness_view(table: &Table) -> View {
 /// The lines about seats: the players, the awaited people and the open seats.
 fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     let mut texts: Vec<Text> =
-        (0..table.setup.seats).map(|place| computer_views::seat_line(table, place)).collect();
+        (0..table.setup.seats).map(|chat| computer_views::seat_line(table, chat)).collect();
     if table.setup.has_partners() {
         texts.push(Text::new("lobby-partners"));
     }

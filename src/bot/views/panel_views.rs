@@ -16,7 +16,7 @@ use crate::views::course_views;
 use crate::views::deal_views;
 use crate::views::hand_views;
 use crate::views::settings_buttons::{confirm_button, pace_button};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{ActionChoice, ButtonPanel, GameId, GameInfo, Switch};
@@ -113,12 +113,12 @@ pub struct PlayerPrefs {
 /// with these settings. `open_buttons`: the buttons that open the board outside of the chat.
 pub fn menu_view(
     table: &Table,
-    place: &PlaceId,
+    chat: &ChatId,
     prefs: PlayerPrefs,
     spectator_info: SpectatorInfo,
     open_buttons: Vec<ButtonSpec>,
 ) -> View {
-    let location = table.chats.location_in(place);
+    let location = table.chats.location_in(chat);
     let is_watch_only = location.is_some_and(|it| it.is_watch_only);
     let mut keys: Vec<ButtonSpec> =
         if is_watch_only { Vec::new() } else { board_view::common_buttons(table) };
@@ -126,7 +126,7 @@ pub fn menu_view(
         keys.push(board_view::private_board_button(table));
     }
     keys.extend(open_buttons);
-    if location.is_some() && place != table.chats.home() {
+    if location.is_some() && chat != table.chats.home() {
         keys.push(ButtonSpec::new(
             Text::new("button-stop"),
             table_callback_data(table, &StopShowing),

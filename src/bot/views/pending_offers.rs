@@ -5,7 +5,7 @@ use crate::commands::substitute::computer_newcomer;
 use crate::repository::MINUTE_MS;
 use crate::views::board_view::{command_button, insert_player_names, table_callback_data};
 use crate::views::clock_views;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -118,7 +118,7 @@ pub struct AttentionPing {
     /// The seat that decides when to ping; the first if there are several.
     pub seat: u8,
     /// The texts of the ping and the chats that they are sent to.
-    pub texts: Vec<(PlaceId, Text)>,
+    pub texts: Vec<(ChatId, Text)>,
 }
 
 /// A named person; the id is `None` if it is not known.
@@ -168,7 +168,7 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
             };
             let texts = address_people(table, "call-turn-until", people).into_iter();
             let until = |text: Text| text.with("time", Arg::time(running.until_ms));
-            let texts = texts.map(|(place, text)| (place, until(text))).collect();
+            let texts = texts.map(|(chat, text)| (chat, until(text))).collect();
             return Some(AttentionPing { seat, texts });
         }
     };
@@ -194,10 +194,10 @@ fn claim_ping(table: &Table) -> Option<AttentionPing> {
     let key =
         if table.claimed_departure(late).is_some() { "call-claim-left" } else { "call-claim" };
     let texts = address_people(table, key, vec![seat_person(table, seat)?]).into_iter();
-    let late = |(place, text): (PlaceId, Text)| (place, text.with("late", Arg::Seat(late)));
+    let late = |(chat, text): (ChatId, Text)| (chat, text.with("late", Arg::Seat(late)));
     Some(AttentionPing {
         seat,
-        texts: texts.map(late).map(|(place, it)| (place, insert_player_names(table, it))).collect(),
+        texts: texts.map(late).map(|(chat, it)| (chat, insert_player_names(table, it))).collect(),
     })
 }
 
@@ -210,21 +210,20 @@ fn address_people(
     table: &Table,
     key: &'static str,
     people: Vec<NamedPerson>,
-) -> Vec<(PlaceId, Text)> {
-    let mut names: Vec<(&PlaceId, Vec<Arg>)> = Vec::new();
+) -> Vec<(ChatId, Text)> {
+    let mut names: Vec<(&ChatId, Vec<Arg>)> = Vec::new();
     for (person, name) in people {
-        let place = match &person {
+        let chat = match &person {
             Some(person) => table.chat_of(person),
             None => Some(table.chats.home()),
         };
-        let Some(place) = place else { continue };
-        match names.iter_mut().find(|(it, _)| *it == place) {
+        let Some(chat) = chat else { continue };
+        match names.iter_mut().find(|(it, _)| *it == chat) {
             Some((_, names)) => names.push(name),
-            None => names.push((place, vec![name])),
+            None => names.push((chat, vec![name])),
         }
     }
-    let to_text =
-        |(place, names): (&PlaceId, Vec<Arg>)| (place.clone(), ping_text(table, key, names));
+    let to_text = |(chat, names): (&ChatId, Vec<Arg>)| (chat.clone(), ping_text(table, key, names));
     names.into_iter().map(to_text).collect()
 }
 
@@ -243,13 +242,13 @@ fn ping_text(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
 }
 
 /// The reminder to the player to move by another player.
-pub fn nudge_texts(table: &Table) -> Vec<(PlaceId, Text)> {
+pub fn nudge_texts(table: &Table) -> Vec<(ChatId, Text)> {
     let turn = table.seat_to_move().and_then(|it| seat_person(table, it));
     address_people(table, "call-nudge", turn.into_iter().collect())
 }
 
 /// The reminders to invited people who have not answered.
-pub fn invitation_reminder_texts(table: &Table) -> Vec<(PlaceId, Text)> {
+pub fn invitation_reminder_texts(table: &Table) -> Vec<(ChatId, Text)> {
     address_people(
         table,
         "call-invited",
@@ -258,12 +257,12 @@ pub fn invitation_reminder_texts(table: &Table) -> Vec<(PlaceId, Text)> {
 }
 
 /// The warning to the opener before a lobby closes.
-pub fn closing_warning_texts(table: &Table) -> Vec<(PlaceId, Text)> {
+pub fn closing_warning_texts(table: &Table) -> Vec<(ChatId, Text)> {
     let seat = table.seating.seats_of(&table.setup.opener).next();
     let opener = seat.and_then(|it| seat_person(table, it)).into_iter().collect();
     let minutes = (lobby_commands::CLOSING_WARNING_MS / MINUTE_MS) as i64;
     let texts = address_people(table, "call-closing", opener).into_iter();
-    texts.map(|(place, text)| (place, text.with("minutes", minutes))).collect()
+    texts.map(|(chat, text)| (chat, text.with("minutes", minutes))).collect()
 }
 
 /// The seats that can be taken over, and by whom, for this reader.

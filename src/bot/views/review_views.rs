@@ -90,7 +90,7 @@ fn signed(points: i64) -> String {
     format!("{sign}{}", points.abs())
 }
 
-/// The view of a review for everybody in the place. It lists every turning point, the largest drop
+/// The view of a review for everybody in the chat. It lists every turning point, the largest drop
 /// first.
 pub fn review_view(table: &Table, review: &GameReview) -> View {
     let game = table.game_id().info().name_text();

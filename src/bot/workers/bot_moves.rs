@@ -13,7 +13,7 @@ use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
 use crate::repository::effects::THINKING_LEASE_MS;
 use crate::repository::quarantine::QuarantineInput;
 use crate::repository::{COMPUTER_CAUSE, Failure, TableChange};
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, TableId};
 use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_store::Commit;
@@ -149,7 +149,7 @@ pub enum BoardTiming {
 
 impl Workers {
     /// Starts to think at a table that was just committed, if it waits for a computer.
-    /// `can_follow`: whether its places can show each turn.
+    /// `can_follow`: whether its chats can show each turn.
     pub fn start_thinking(&self, table: &Arc<Table>, can_follow: bool) -> BoardTiming {
         self.running_searches.stop_outdated(&table.id, table.version);
         if computer_moves::computer_to_move(table).is_none() || self.tasks.is_stopping() {
@@ -164,18 +164,18 @@ impl Workers {
         let table = table.clone();
         self.tasks.spawn(async move {
             let id = table.id.clone();
-            let places: Vec<_> = table.chats.ids().cloned().collect();
+            let chats: Vec<_> = table.chats.ids().cloned().collect();
             let input = QuarantineInput::ComputerMove(id.clone());
             let search = workers.think_and_commit(table, search_guard, can_follow);
             if let Ok(Err(failure)) = workers.repository.run_isolated(&input, search).await {
                 tracing::error!(table = id.0, %failure, "failed to play a computer's move");
             }
-            places.iter().for_each(|place| workers.repository.schedule_send(place));
+            chats.iter().for_each(|chat| workers.repository.schedule_send(chat));
         });
         if can_follow { BoardTiming::Now } else { BoardTiming::AfterComputer }
     }
 
-    /// The pace of computers at a table whose places can show each turn: with pauses, unless the
+    /// The pace of computers at a table whose chats can show each turn: with pauses, unless the
     /// only person there wants quick replies.
     async fn choose_pace(&self, table: &Table, can_follow: bool) -> Result<ComputerPace, Failure> {
         if !can_follow {
@@ -215,14 +215,14 @@ impl Workers {
     /// When the queue is full, or when the engine panicked.
     pub async fn run_engine<T: Send + 'static>(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         priority: ThinkPriority,
         stop: Arc<AtomicBool>,
         search: impl FnOnce(&mut EngineCache, &ThinkBudget<'_>) -> T + Send + 'static,
     ) -> Result<T, ThinkError> {
         let flag = stop.clone();
         let (begin_sender, begin_receiver) = oneshot::channel();
-        let search = self.pool.run_job(place, priority, move |players| {
+        let search = self.pool.run_job(chat, priority, move |players| {
             // The requester may be gone.
             begin_sender.send(()).ok();
             search(players, &ThinkBudget::OF_LEVEL.until(&flag))
@@ -288,7 +288,7 @@ impl Workers {
             biased;
             result = &mut search => result,
             () = tokio::time::sleep(BOARD_WAIT) => {
-                table.chats.ids().for_each(|place| self.repository.schedule_send(place));
+                table.chats.ids().for_each(|chat| self.repository.schedule_send(chat));
                 search.await
             }
         };
@@ -324,7 +324,7 @@ mod tests {
     use super::*;
     use crate::repository::{BotLimits, SystemClock};
     use crate::service::{Service, ServiceDeps};
-    use caravanserai_games::ids::{PersonId, PlaceKind};
+    use caravanserai_games::ids::{ChatKind, PersonId};
     use caravanserai_protocol::{
         Arrival, Chat, ParentChats, Person, PersonKind, Update, UpdateHandler, UpdateKind,
     };
@@ -362,10 +362,10 @@ mod tests {
 
         async fn says(&mut self, text: &str) -> Vec<String> {
             self.updates += 1;
-            let id = PlaceId("mem:group".into());
-            let place = Chat {
+            let id = ChatId("mem:group".into());
+            let chat = Chat {
                 id,
-                kind: PlaceKind::Group,
+                kind: ChatKind::Group,
                 title: "G".into(),
                 locale: None,
                 parents: ParentChats::default(),
@@ -385,8 +385,7 @@ mod tests {
                 is_addressed: false,
             };
             let id = format!("mem/{}", self.updates);
-            let update =
-                Update { id, chat: place, person, kind: body, arrival: Arrival::default() };
+            let update = Update { id, chat, person, kind: body, arrival: Arrival::default() };
             let replies = self.service.handle(update).await;
             replies.iter().map(|it| it.message.text().to_plain()).collect()
         }
@@ -396,7 +395,7 @@ mod tests {
             let (open, gate) = mpsc::channel();
             let (began, begun) = tokio::sync::oneshot::channel();
             let pool = self.service.workers().pool.clone();
-            let elsewhere = PlaceId("mem:elsewhere".into());
+            let elsewhere = ChatId("mem:elsewhere".into());
             tokio::spawn(async move {
                 let busy = move |_: &mut EngineCache| {
                     began.send(()).ok();

@@ -1,4 +1,4 @@
-//! Runs engines on a few threads of their own, with a queue that is fair between places.
+//! Runs engines on a few threads of their own, with a queue that is fair between chats.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -11,14 +11,14 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::bot_moves::THINK_TIME;
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::{Computer, GameId};
 
-/// The most jobs of one place in the queue; more are rejected.
+/// The most jobs of one chat in the queue; more are rejected.
 const QUEUED_PER_PLACE_MAX: usize = 24;
 
-/// The most jobs of all places in the queue.
+/// The most jobs of all chats in the queue.
 const QUEUED_MAX: usize = 2_000;
 
 /// The longest time that a person should wait for a computer's move. When many wait, each job
@@ -36,7 +36,7 @@ impl EngineCache {
     pub fn engine(&mut self, game: GameId, level: ComputerLevel) -> Option<&mut Box<dyn Computer>> {
         Some(match self.0.entry((game, level)) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(game.computer(level.code())?),
+            Entry::Vacant(chat) => chat.insert(game.computer(level.code())?),
         })
     }
 }
@@ -55,34 +55,34 @@ pub enum ThinkPriority {
 
 type PoolJob = Box<dyn FnOnce(&mut EngineCache) + Send>;
 
-/// The jobs of all places; the places take turns.
+/// The jobs of all chats; the chats take turns.
 #[derive(Default)]
 struct FairJobQueue {
-    places: VecDeque<(PlaceId, VecDeque<PoolJob>)>,
+    chats: VecDeque<(ChatId, VecDeque<PoolJob>)>,
     waiting: usize,
 }
 
 impl FairJobQueue {
     /// Adds a job. Returns `false` when the queue is full, and drops the job.
-    fn push(&mut self, place: &PlaceId, job: PoolJob) -> bool {
+    fn push(&mut self, chat: &ChatId, job: PoolJob) -> bool {
         if self.waiting >= QUEUED_MAX {
             return false;
         }
-        match self.places.iter_mut().find(|(it, _)| it == place) {
+        match self.chats.iter_mut().find(|(it, _)| it == chat) {
             Some((_, jobs)) if jobs.len() >= QUEUED_PER_PLACE_MAX => return false,
             Some((_, jobs)) => jobs.push_back(job),
-            None => self.places.push_back((place.clone(), VecDeque::from([job]))),
+            None => self.chats.push_back((chat.clone(), VecDeque::from([job]))),
         }
         self.waiting += 1;
         true
     }
 
-    /// The next job; its place moves behind all others.
+    /// The next job; its chat moves behind all others.
     fn pop(&mut self) -> Option<PoolJob> {
-        let (place, mut jobs) = self.places.pop_front()?;
+        let (chat, mut jobs) = self.chats.pop_front()?;
         let job = jobs.pop_front();
         if !jobs.is_empty() {
-            self.places.push_back((place, jobs));
+            self.chats.push_back((chat, jobs));
         }
         self.waiting -= usize::from(job.is_some());
         job
@@ -185,13 +185,13 @@ impl EnginePool {
         think_time_share(waiting, u32::try_from(self.threads).unwrap_or(u32::MAX))
     }
 
-    /// Queues a job for a place and waits for its result.
+    /// Queues a job for a chat and waits for its result.
     ///
     /// # Errors
     /// When the queue is full, or when the job panicked.
     pub(super) async fn run_job<T: Send + 'static>(
         self: &Arc<Self>,
-        place: &PlaceId,
+        chat: &ChatId,
         priority: ThinkPriority,
         job: impl FnOnce(&mut EngineCache) -> T + Send + 'static,
     ) -> Result<T, ThinkError> {
@@ -214,7 +214,7 @@ impl EnginePool {
                 ThinkPriority::Analysis => &mut state.analyses,
                 ThinkPriority::Evaluation => &mut state.evaluations,
             };
-            if !queue.push(place, job) {
+            if !queue.push(chat, job) {
                 return Err(ThinkError::QueueFull);
             }
             state.reserve_thread(self.threads)
@@ -278,8 +278,8 @@ mod tests {
         assert_eq!(think_time_share(u32::MAX, 0), THINK_MIN);
     }
 
-    fn place(name: &str) -> PlaceId {
-        PlaceId(format!("web:{name}"))
+    fn chat(name: &str) -> ChatId {
+        ChatId(format!("web:{name}"))
     }
 
     fn queue_of(jobs: &[(&str, u32)], finished: &Arc<Mutex<Vec<u32>>>) -> FairJobQueue {
@@ -287,7 +287,7 @@ mod tests {
         for (name, n) in jobs.iter().copied() {
             let finished = finished.clone();
             let job: PoolJob = Box::new(move |_| finished.lock().push(n));
-            assert!(queue.push(&place(name), job));
+            assert!(queue.push(&chat(name), job));
         }
         queue
     }
@@ -308,23 +308,23 @@ mod tests {
     fn only_so_much_waits() {
         let mut turns = FairJobQueue::default();
         for _ in 0..QUEUED_PER_PLACE_MAX {
-            assert!(turns.push(&place("a"), Box::new(|_| {})));
+            assert!(turns.push(&chat("a"), Box::new(|_| {})));
         }
-        assert!(!turns.push(&place("a"), Box::new(|_| {})), "one place is full");
+        assert!(!turns.push(&chat("a"), Box::new(|_| {})), "one chat is full");
         for n in turns.waiting..QUEUED_MAX {
-            assert!(turns.push(&place(&n.to_string()), Box::new(|_| {})));
+            assert!(turns.push(&chat(&n.to_string()), Box::new(|_| {})));
         }
-        assert!(!turns.push(&place("late"), Box::new(|_| {})), "all is full");
+        assert!(!turns.push(&chat("late"), Box::new(|_| {})), "all is full");
         assert!(turns.pop().is_some());
-        assert!(turns.push(&place("late"), Box::new(|_| {})));
+        assert!(turns.push(&chat("late"), Box::new(|_| {})));
     }
 
     #[test]
     fn moves_come_before_analyses_and_keep_a_thread() {
         let mut state = PoolState::default();
         for n in ["a", "b"] {
-            assert!(state.analyses.push(&place(n), Box::new(|_| {})));
-            assert!(state.moves.push(&place(n), Box::new(|_| {})));
+            assert!(state.analyses.push(&chat(n), Box::new(|_| {})));
+            assert!(state.moves.push(&chat(n), Box::new(|_| {})));
         }
         let kinds: Vec<Option<ThinkPriority>> =
             (0..4).map(|_| state.next_job(2).map(|(priority, _)| priority)).collect();
@@ -336,9 +336,9 @@ mod tests {
     fn evaluations_come_last_and_wait_for_reviews() {
         let mut state = PoolState::default();
         for n in ["a", "b"] {
-            assert!(state.evaluations.push(&place(n), Box::new(|_| {})));
-            assert!(state.analyses.push(&place(n), Box::new(|_| {})));
-            assert!(state.moves.push(&place(n), Box::new(|_| {})));
+            assert!(state.evaluations.push(&chat(n), Box::new(|_| {})));
+            assert!(state.analyses.push(&chat(n), Box::new(|_| {})));
+            assert!(state.moves.push(&chat(n), Box::new(|_| {})));
         }
         state.reviews = 1;
         let next = |state: &mut PoolState| state.next_job(9).map(|(priority, _)| priority);
@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(first, [moves, moves, analysis, analysis, None], "a game is reviewed");
         state.reviews = 0;
         assert_eq!(next(&mut state), Some(ThinkPriority::Evaluation));
-        assert!(state.analyses.push(&place("c"), Box::new(|_| {})));
+        assert!(state.analyses.push(&chat("c"), Box::new(|_| {})));
         assert_eq!(next(&mut state), analysis, "a review that comes later is first");
         assert_eq!(next(&mut state), Some(ThinkPriority::Evaluation));
     }
@@ -356,7 +356,7 @@ mod tests {
     async fn an_evaluation_runs_when_the_review_has_ended() {
         let pool = Arc::new(EnginePool::new(1));
         let review = pool.begin_review();
-        let here = place("a");
+        let here = chat("a");
         let evaluation = pool.run_job(&here, ThinkPriority::Evaluation, |_| 7);
         tokio::pin!(evaluation);
         // A job of the review runs between; the evaluation is in the queue by then.
@@ -373,11 +373,11 @@ mod tests {
     #[tokio::test]
     async fn a_player_that_panics_breaks_nothing_else() {
         let pool = Arc::new(EnginePool::new(1));
-        let here = place("a");
+        let here = chat("a");
         let broken =
             pool.run_job(&here, ThinkPriority::Analysis, |_| -> u8 { panic!("on purpose") });
         assert_eq!(broken.await, Err(ThinkError::Panicked));
-        assert_eq!(pool.run_job(&place("a"), ThinkPriority::Analysis, |_| 7).await, Ok(7));
-        assert_eq!(pool.run_job(&place("a"), ThinkPriority::Move, |_| 8).await, Ok(8));
+        assert_eq!(pool.run_job(&chat("a"), ThinkPriority::Analysis, |_| 7).await, Ok(7));
+        assert_eq!(pool.run_job(&chat("a"), ThinkPriority::Move, |_| 8).await, Ok(8));
     }
 }

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 
 use super::engine_pool::{EngineCache, ThinkPriority};
 use super::{StopOnDrop, Workers, is_certain};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, GameId, Match};
@@ -111,13 +111,13 @@ impl Drop for EvaluationGuard {
 
 impl Workers {
     /// Evaluates a position for a person, after all moves of computers and all reviews. People take
-    /// turns by the place in which they ask.
+    /// turns by the chat in which they ask.
     ///
     /// # Errors
     /// When there is no room, or a newer request of the same person.
     pub async fn evaluate_position(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         game: GameId,
         position: Box<dyn Match>,
@@ -133,7 +133,7 @@ impl Workers {
             let evaluated = evaluate(&mut *computer, game, position, &stop);
             (!stop.load(Ordering::Relaxed)).then_some(evaluated)
         };
-        let evaluated = self.pool.run_job(place, ThinkPriority::Evaluation, job);
+        let evaluated = self.pool.run_job(chat, ThinkPriority::Evaluation, job);
         tokio::select! {
             biased;
             () = guard.replaced.notified() => Err(EvaluationBusy),

@@ -14,7 +14,7 @@ use super::{Workers, drawable_player_names, player_names};
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::quarantine::QuarantineInput;
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
@@ -41,8 +41,8 @@ pub(super) struct ReplayJobs {
 }
 
 enum ReplayJobState {
-    /// The replay is not rendered yet; these places wait for it.
-    Waiting(Vec<PlaceId>),
+    /// The replay is not rendered yet; these chats wait for it.
+    Waiting(Vec<ChatId>),
     /// The file; `None` when there is nothing to show or rendering failed. Then the time of the
     /// last use, in milliseconds.
     Drawn(Option<Arc<Vec<u8>>>, u64),
@@ -59,28 +59,28 @@ impl ReplayJobs {
         self.jobs.lock().values().filter(waits).count() >= WAITING_MAX
     }
 
-    /// The status of this replay; the place is notified when it is rendered. The second value is
+    /// The status of this replay; the chat is notified when it is rendered. The second value is
     /// `true` if the caller has to start it.
-    fn status_or_begin(&self, key: &ReplayKey, place: &PlaceId) -> (ReplayStatus, bool) {
+    fn status_or_begin(&self, key: &ReplayKey, chat: &ChatId) -> (ReplayStatus, bool) {
         match self.jobs.lock().entry(key.clone()) {
             Entry::Occupied(mut it) => match it.get_mut() {
                 ReplayJobState::Drawn(file, _) => (ReplayStatus::Drawn(file.clone()), false),
-                ReplayJobState::Waiting(places) => {
-                    if !places.contains(place) {
-                        places.push(place.clone());
+                ReplayJobState::Waiting(chats) => {
+                    if !chats.contains(chat) {
+                        chats.push(chat.clone());
                     }
                     (ReplayStatus::Drawing, false)
                 }
             },
             Entry::Vacant(it) => {
-                it.insert(ReplayJobState::Waiting(vec![place.clone()]));
+                it.insert(ReplayJobState::Waiting(vec![chat.clone()]));
                 (ReplayStatus::Drawing, true)
             }
         }
     }
 
-    /// Stores a rendered replay. Returns the places that wait for it.
-    fn store_drawn(&self, key: ReplayKey, file: Option<Arc<Vec<u8>>>, now_ms: u64) -> Vec<PlaceId> {
+    /// Stores a rendered replay. Returns the chats that wait for it.
+    fn store_drawn(&self, key: ReplayKey, file: Option<Arc<Vec<u8>>>, now_ms: u64) -> Vec<ChatId> {
         let mut all = self.jobs.lock();
         let before = all.insert(key, ReplayJobState::Drawn(file, now_ms));
         let age = |state: &ReplayJobState| match state {
@@ -94,7 +94,7 @@ impl ReplayJobs {
             all.remove(&oldest_key);
         }
         match before {
-            Some(ReplayJobState::Waiting(places)) => places,
+            Some(ReplayJobState::Waiting(chats)) => chats,
             Some(ReplayJobState::Drawn(..)) | None => Vec::new(),
         }
     }
@@ -102,7 +102,7 @@ impl ReplayJobs {
 
 /// The status of a replay.
 pub enum ReplayStatus {
-    /// The replay is being rendered; the place is woken when it is finished.
+    /// The replay is being rendered; the chat is woken when it is finished.
     Drawing,
     /// The file; `None` when there is nothing to show or rendering failed.
     Drawn(Option<Arc<Vec<u8>>>),
@@ -160,16 +160,16 @@ impl Workers {
         }
     }
 
-    /// The status of the replay of a table for the readers of a place; starts to render it if
+    /// The status of the replay of a table for the readers of a chat; starts to render it if
     /// needed.
     pub fn replay_status(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         table: &TableId,
         reader: &DisplayPrefs,
     ) -> ReplayStatus {
         let wanted = (table.clone(), reader.clone());
-        let (status, must_start) = self.replay_jobs.status_or_begin(&wanted, place);
+        let (status, must_start) = self.replay_jobs.status_or_begin(&wanted, chat);
         if must_start && let Some(workers) = self.weak_self.upgrade() {
             self.tasks.spawn(async move { workers.draw_replay(wanted).await });
         }
@@ -192,10 +192,10 @@ impl Workers {
             }
             Err(_) => None,
         };
-        for place in
+        for chat in
             self.replay_jobs.store_drawn(wanted, file, self.repository.time_source().monotonic_ms())
         {
-            self.repository.schedule_send(&place);
+            self.repository.schedule_send(&chat);
         }
     }
 
@@ -224,21 +224,21 @@ mod tests {
     use crate::repository::profiles::ChatProfile;
 
     fn reader(lang: Lang) -> DisplayPrefs {
-        let place = ChatProfile { lang: Some(lang), ..ChatProfile::default() };
-        place.display_prefs()
+        let chat = ChatProfile { lang: Some(lang), ..ChatProfile::default() };
+        chat.display_prefs()
     }
 
     fn wanted(table: &str) -> ReplayKey {
         (TableId(table.into()), reader(Lang::default()))
     }
 
-    fn place(name: &str) -> PlaceId {
-        PlaceId(format!("web:{name}"))
+    fn chat(name: &str) -> ChatId {
+        ChatId(format!("web:{name}"))
     }
 
     /// Whether it is rendered, and whether the caller has to start it.
     fn state(replays: &ReplayJobs, wanted: &ReplayKey, name: &str) -> (bool, bool) {
-        let (status, must_start) = replays.status_or_begin(wanted, &place(name));
+        let (status, must_start) = replays.status_or_begin(wanted, &chat(name));
         (matches!(status, ReplayStatus::Drawn(_)), must_start)
     }
 
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(state(&replays, &one, "a"), (false, true));
         assert_eq!(state(&replays, &one, "b"), (false, false));
         assert_eq!(state(&replays, &one, "b"), (false, false));
-        assert_eq!(replays.store_drawn(one.clone(), None, 1), [place("a"), place("b")]);
+        assert_eq!(replays.store_drawn(one.clone(), None, 1), [chat("a"), chat("b")]);
         assert_eq!(state(&replays, &one, "c"), (true, false));
         assert_eq!(state(&replays, &(one.0, reader(Lang::all()[3])), "c"), (false, true));
     }

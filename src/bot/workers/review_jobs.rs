@@ -20,7 +20,7 @@ use super::{Workers, drawable_player_names, player_names};
 use crate::repository::quarantine::QuarantineInput;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{Failure, HOUR_MS, keys};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::scene::{Scene, TouchArea};
 use caravanserai_games::text::Arg;
@@ -143,7 +143,7 @@ pub enum ReviewStatus {
 /// A review that people wait for.
 #[derive(Default)]
 struct PendingReview {
-    places: Vec<PlaceId>,
+    chats: Vec<ChatId>,
     /// The progress in percent that should be shown.
     announced: Option<u8>,
     /// The current progress in percent, shown or not.
@@ -152,7 +152,7 @@ struct PendingReview {
 
 /// The reviews that are being made.
 pub(super) struct ReviewJobs {
-    /// The pending reviews, with the places that wait for them.
+    /// The pending reviews, with the chats that wait for them.
     pending: Arc<Mutex<HashMap<TableId, PendingReview>>>,
     /// Allows one review at a time.
     review_slot: Semaphore,
@@ -166,14 +166,14 @@ impl ReviewJobs {
         ReviewJobs { pending: Arc::default(), review_slot: Semaphore::new(1), think_max: longest }
     }
 
-    /// Registers a place that waits for a review. Returns the review to make if no job makes it
+    /// Registers a chat that waits for a review. Returns the review to make if no job makes it
     /// yet.
-    fn begin(&self, table: &TableId, place: &PlaceId) -> Option<ReviewInProgress> {
+    fn begin(&self, table: &TableId, chat: &ChatId) -> Option<ReviewInProgress> {
         let mut pending = self.pending.lock();
         let begins = !pending.contains_key(table);
-        let places = &mut pending.entry(table.clone()).or_default().places;
-        if !places.contains(place) {
-            places.push(place.clone());
+        let chats = &mut pending.entry(table.clone()).or_default().chats;
+        if !chats.contains(chat) {
+            chats.push(chat.clone());
         }
         let (pending, table) = (self.pending.clone(), table.clone());
         begins.then(|| ReviewInProgress { pending, table })
@@ -186,12 +186,12 @@ impl ReviewJobs {
         }
     }
 
-    /// Marks the progress of a review to be shown. Returns the places that wait for it.
-    fn announce_progress(&self, table: &TableId) -> Vec<PlaceId> {
+    /// Marks the progress of a review to be shown. Returns the chats that wait for it.
+    fn announce_progress(&self, table: &TableId) -> Vec<ChatId> {
         let mut pending_reviews = self.pending.lock();
         let Some(pending) = pending_reviews.get_mut(table) else { return Vec::new() };
         pending.announced = Some(pending.progress);
-        pending.places.clone()
+        pending.chats.clone()
     }
 
     /// The estimated time until a review of this many decisions is finished, in seconds.
@@ -214,9 +214,9 @@ struct ReviewInProgress {
 }
 
 impl ReviewInProgress {
-    /// Finishes the review. Returns the places that wait for it.
-    fn finish(&self) -> Vec<PlaceId> {
-        self.pending.lock().remove(&self.table).unwrap_or_default().places
+    /// Finishes the review. Returns the chats that wait for it.
+    fn finish(&self) -> Vec<ChatId> {
+        self.pending.lock().remove(&self.table).unwrap_or_default().chats
     }
 }
 
@@ -243,20 +243,20 @@ impl Workers {
         Ok(stored.map(|it| parse_json_or_default(Some(it))))
     }
 
-    /// The status of a review to be posted in a place; starts to make it if it is missing.
+    /// The status of a review to be posted in a chat; starts to make it if it is missing.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn review_status(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         table: &TableId,
     ) -> Result<ReviewStatus, Failure> {
         if let Some(made) = self.stored_review(table).await? {
             return Ok(ReviewStatus::Ready(made));
         }
         if let Some(workers) = self.weak_self.upgrade()
-            && let Some(making) = self.review_jobs.begin(table, place)
+            && let Some(making) = self.review_jobs.begin(table, chat)
         {
             self.tasks.spawn(async move { workers.make_review(making).await });
         }
@@ -271,7 +271,7 @@ impl Workers {
             self.review_jobs
                 .announce_progress(table)
                 .iter()
-                .for_each(|place| self.repository.schedule_send(place));
+                .for_each(|chat| self.repository.schedule_send(chat));
         }
     }
 
@@ -313,8 +313,8 @@ impl Workers {
                 tracing::error!(table = making.table.0, %failure, "failed to store a review");
             }
         }
-        for place in making.finish() {
-            self.repository.schedule_send(&place);
+        for chat in making.finish() {
+            self.repository.schedule_send(&chat);
         }
     }
 
@@ -473,13 +473,13 @@ mod tests {
     fn a_review_is_made_once_for_all_who_wait() {
         let reviews = ReviewJobs::new(15_000);
         let table = TableId("7k3fx".into());
-        let place = |name: &str| PlaceId(format!("web:{name}"));
-        let making = reviews.begin(&table, &place("a")).expect("it is not being made yet");
-        assert!(reviews.begin(&table, &place("b")).is_none());
-        assert!(reviews.begin(&table, &place("b")).is_none());
-        assert_eq!(making.finish(), [place("a"), place("b")]);
+        let chat = |name: &str| ChatId(format!("web:{name}"));
+        let making = reviews.begin(&table, &chat("a")).expect("it is not being made yet");
+        assert!(reviews.begin(&table, &chat("b")).is_none());
+        assert!(reviews.begin(&table, &chat("b")).is_none());
+        assert_eq!(making.finish(), [chat("a"), chat("b")]);
         drop(making);
-        assert!(reviews.begin(&table, &place("c")).is_some(), "a dropped review can begin again");
+        assert!(reviews.begin(&table, &chat("c")).is_some(), "a dropped review can begin again");
     }
 
     #[test]
@@ -487,7 +487,7 @@ mod tests {
         let reviews = ReviewJobs::new(15_000);
         assert_eq!(reviews.estimated_seconds(94), 5);
         assert_eq!(reviews.estimated_seconds(30_000), 15);
-        let _making = reviews.begin(&TableId("7k3fx".into()), &PlaceId("web:a".into()));
+        let _making = reviews.begin(&TableId("7k3fx".into()), &ChatId("web:a".into()));
         assert_eq!(reviews.estimated_seconds(94), 10);
     }
 }

@@ -4,10 +4,10 @@
 
 use serde_json::Value;
 
-use super::convert::possible_places;
+use super::convert::possible_chats;
 use super::rest_client::DiscordCallError;
 use super::{DiscordInner, DiscordPlatform, DiscordSettings};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_platform_shared::visible_name::visible_name;
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
@@ -49,23 +49,23 @@ impl DiscordInner {
         let token = self.rest.exchange_code(self.app, secret, code).await.map_err(auth_error)?;
         let user = self.rest.get_as("/users/@me", &token).await.map_err(auth_error)?;
         let person = parse_person(&user).ok_or(AuthError::Forged)?;
-        let places = match instance {
-            Some(instance) => self.activity_places(instance, &user).await,
+        let chats = match instance {
+            Some(instance) => self.activity_chats(instance, &user).await,
             None => Vec::new(),
         };
         Ok(VerifiedUser {
             person,
             table: None,
-            chats: places,
+            chats,
             platform_token: Some(token),
             // Discord exchanges each code once.
             reusable_proof: None,
         })
     }
 
-    /// Returns the places that may be the channel of an Activity instance, if Discord confirms that
+    /// Returns the chats that may be the channel of an Activity instance, if Discord confirms that
     /// the user is in it.
-    async fn activity_places(&self, instance: &str, user: &Value) -> Vec<PlaceId> {
+    async fn activity_chats(&self, instance: &str, user: &Value) -> Vec<ChatId> {
         let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
         if !instance.chars().all(plain) {
             return Vec::new();
@@ -74,7 +74,7 @@ impl DiscordInner {
         let Ok(window) = self.rest.get(&path).await else { return Vec::new() };
         let is_there = window["users"].as_array().is_some_and(|it| it.contains(&user["id"]));
         let channel = window["location"]["channel_id"].as_str().and_then(|it| it.parse().ok());
-        channel.filter(|_| is_there).map(possible_places).map(Vec::from).unwrap_or_default()
+        channel.filter(|_| is_there).map(possible_chats).map(Vec::from).unwrap_or_default()
     }
 }
 

@@ -9,7 +9,7 @@ use serenity::model::channel::{ChannelType, MessageType};
 
 use super::command_menu::GivenCommand;
 use super::discord_cache::ChannelHome;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_platform_shared::visible_name::visible_name;
 use caravanserai_protocol::{
     Chat, CommandOption, Mention, OptionValue, ParentChats, Person, PersonKind, UpdateKind,
@@ -18,7 +18,7 @@ use caravanserai_protocol::{
 /// The kind of a media channel, which the client library does not name.
 const MEDIA_CHANNEL: u8 = 16;
 
-/// Precedes the channel id in the id of a place where the bot is no member.
+/// Precedes the channel id in the id of a chat where the bot is no member.
 const FOREIGN_PREFIX: char = '~';
 
 /// The kind of conversation in which a user acts.
@@ -80,14 +80,14 @@ impl DiscordConversation {
     }
 }
 
-/// Returns the places that a channel may be: with the bot as a member, and without.
-pub(super) fn possible_places(channel: u64) -> [PlaceId; 2] {
-    [PlaceId(format!("dc:{channel}")), PlaceId(format!("dc:{FOREIGN_PREFIX}{channel}"))]
+/// Returns the chats that a channel may be: with the bot as a member, and without.
+pub(super) fn possible_chats(channel: u64) -> [ChatId; 2] {
+    [ChatId(format!("dc:{channel}")), ChatId(format!("dc:{FOREIGN_PREFIX}{channel}"))]
 }
 
-/// Returns the channel of a Discord place, and whether the bot is no member there.
-pub(super) fn channel_of_place(place: &PlaceId) -> Option<(u64, bool)> {
-    let rest = place.0.strip_prefix("dc:")?;
+/// Returns the channel of a Discord chat, and whether the bot is no member there.
+pub(super) fn channel_of_chat(chat: &ChatId) -> Option<(u64, bool)> {
+    let rest = chat.0.strip_prefix("dc:")?;
     let digits = rest.strip_prefix(FOREIGN_PREFIX);
     let number = digits.unwrap_or(rest).parse().ok().filter(|it| *it > 0)?;
     Some((number, digits.is_some()))
@@ -113,15 +113,15 @@ pub(super) fn parent_channel(about: &PartialChannel) -> Option<u64> {
     about.parent_id.filter(|_| is_thread(about.kind)).map(|it| it.get())
 }
 
-/// Converts a channel to a place. `parent`: the channel that it is a thread of.
-pub(super) fn place_of_channel(
+/// Converts a channel to a chat. `parent`: the channel that it is a thread of.
+pub(super) fn chat_from_channel(
     conversation: DiscordConversation,
     (channel, parent): (u64, Option<u64>),
     about: Option<&PartialChannel>,
     locale: Option<&str>,
 ) -> Chat {
     let id = |channel: u64| {
-        PlaceId(match conversation.is_foreign() {
+        ChatId(match conversation.is_foreign() {
             true => format!("dc:{FOREIGN_PREFIX}{channel}"),
             false => format!("dc:{channel}"),
         })
@@ -129,17 +129,17 @@ pub(super) fn place_of_channel(
     Chat {
         id: id(channel),
         kind: match conversation {
-            DiscordConversation::Direct(_) => PlaceKind::Private,
+            DiscordConversation::Direct(_) => ChatKind::Private,
             DiscordConversation::Server(_)
             | DiscordConversation::ForeignServer(_)
-            | DiscordConversation::GroupDirect => PlaceKind::Group,
+            | DiscordConversation::GroupDirect => ChatKind::Group,
         },
         title: about.and_then(|it| it.name.clone()).unwrap_or_default(),
         locale: conversation.server().and(locale).map(str::to_owned),
         parents: ParentChats {
             channel: parent.map(id),
             // No channel id looks like this.
-            server: conversation.server().map(|it| PlaceId(format!("dc:server-{it}"))),
+            server: conversation.server().map(|it| ChatId(format!("dc:server-{it}"))),
         },
     }
 }

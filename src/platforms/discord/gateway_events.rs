@@ -18,9 +18,9 @@ use tokio::time::Sleep;
 use super::activity::ENTRY_POINT;
 use super::command_menu::GivenCommand;
 use super::convert::{
-    ATTACH_FILES_NAME, DiscordConversation, command_update, is_hidden_reply, message_author,
-    message_text, missing_permissions, parent_channel, person_of_user, place_of_channel,
-    possible_places,
+    ATTACH_FILES_NAME, DiscordConversation, chat_from_channel, command_update, is_hidden_reply,
+    message_author, message_text, missing_permissions, parent_channel, person_of_user,
+    possible_chats,
 };
 use super::discord_cache::ChannelHome;
 use super::event_order::EventTurn;
@@ -32,7 +32,7 @@ use super::rest_client::{DiscordCallError, retry_call};
 use super::reveal_button::{REVEAL_PREFIX, brief_reply};
 use super::server_events::is_locked_for_others;
 use super::{DiscordInner, DiscordMenuEntry, PERMISSIONS_PLACEHOLDER, payloads};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_games::text::RichText;
 use caravanserai_protocol::{
     Ack, Arrival, Chat, Departure, EphemeralReply, OutgoingMessage, ParentChats, Person,
@@ -141,7 +141,7 @@ impl GatewayHandler {
         self.adopt_channel(at, origin.channel, origin.id).await;
         let permissions = command.member.as_ref().and_then(|it| it.permissions);
         origin.audience = TokenAudience::new(at, permissions);
-        let place = self.interaction_place(&origin, at, channel, command.guild_locale.as_deref());
+        let chat = self.interaction_chat(&origin, at, channel, command.guild_locale.as_deref());
         self.note_user(&origin, known, &command.locale);
         let menu = self.menu();
         let given = GivenCommand::find(&command.data, &menu);
@@ -153,7 +153,7 @@ impl GatewayHandler {
         }
         let update = Update {
             id: format!("dc/{}", command.id),
-            chat: place,
+            chat,
             person: person_of_user(&command.user, command.member.as_deref(), Some(&command.locale)),
             kind: command_update(&given, &command.data.resolved),
             arrival,
@@ -207,15 +207,15 @@ impl GatewayHandler {
         memory.set_locale(origin.user, locale);
     }
 
-    /// Returns the place of an interaction.
-    fn interaction_place(
+    /// Returns the chat of an interaction.
+    fn interaction_chat(
         &self,
         origin: &InteractionRef<'_>,
         at: DiscordConversation,
         about: Option<&PartialChannel>,
         locale: Option<&str>,
     ) -> Chat {
-        place_of_channel(
+        chat_from_channel(
             at,
             (origin.channel, self.parent_channel(origin.channel, about)),
             about,
@@ -328,11 +328,11 @@ impl GatewayHandler {
         self.adopt_channel(at, origin.channel, origin.id).await;
         let permissions = press.member.as_ref().and_then(|it| it.permissions);
         origin.audience = TokenAudience::new(at, permissions);
-        let place = self.interaction_place(&origin, at, channel, press.guild_locale.as_deref());
+        let chat = self.interaction_chat(&origin, at, channel, press.guild_locale.as_deref());
         self.note_user(&origin, known, &press.locale);
         self.missing_permissions(&origin, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(REVEAL_PREFIX) {
-            return self.reveal_replies(&origin, press, (&place, &turn)).await;
+            return self.reveal_replies(&origin, press, (&chat, &turn)).await;
         }
         if is_locked_for_others(channel, permissions) {
             let words = self.inner.settings.texts.thread_locked.for_locale(&press.locale);
@@ -340,7 +340,7 @@ impl GatewayHandler {
         }
         let update = Update {
             id: format!("dc/{}", press.id),
-            chat: place,
+            chat,
             person: person_of_user(&press.user, press.member.as_ref(), Some(&press.locale)),
             kind: UpdateKind::Press {
                 callback_data: press.data.custom_id.clone(),
@@ -406,7 +406,7 @@ impl GatewayHandler {
         let at = self.conversation_kind(known, number).await;
         let channel = typing.channel.as_ref();
         let spot = (number, self.parent_channel(number, channel));
-        let place = place_of_channel(at, spot, channel, typing.guild_locale.as_deref());
+        let chat = chat_from_channel(at, spot, channel, typing.guild_locale.as_deref());
         let person = person_of_user(&typing.user, typing.member.as_deref(), Some(&typing.locale));
         let Some(focused) = typing.data.autocomplete() else { return };
         let menu = self.menu();
@@ -414,7 +414,7 @@ impl GatewayHandler {
         let found = async {
             let suggestions = self.handler.argument_suggestions()?;
             let (command, typed) = (given.name, focused.value);
-            Some(suggestions.suggest_arguments(&place, &person, command, typed).await)
+            Some(suggestions.suggest_arguments(&chat, &person, command, typed).await)
         };
         // Late suggestions are useless, and Discord needs an answer.
         let found = tokio::time::timeout(AUTOCOMPLETE_TIMEOUT, found).await;
@@ -459,8 +459,8 @@ impl GatewayHandler {
         // Before the first wait, during which a later message or press may arrive.
         let turn = is_for_bot.then(|| self.inner.turns.enqueue(user, channel, number));
         if !own {
-            let (tracker, place) = (&self.inner.message_tracker, channel.to_string());
-            tracker.record_message(&place, number.cast_signed()).await;
+            let (tracker, chat) = (&self.inner.message_tracker, channel.to_string());
+            tracker.record_message(&chat, number.cast_signed()).await;
         }
         let Some(turn) = turn else {
             if !own && !message.author.bot && is_hidden_reply(&message, me) {
@@ -489,14 +489,14 @@ impl GatewayHandler {
         };
         let update = Update {
             id: format!("dc/{}", message.id),
-            chat: place_of_channel(at, (channel, parent), None, None),
+            chat: chat_from_channel(at, (channel, parent), None, None),
             person: message_author(&message, is_admin),
             kind: message_text(&message, me),
             arrival,
         };
-        let place = update.chat.id.clone();
+        let chat = update.chat.id.clone();
         let replies = without_acks(self.handle_in_order(turn, update).await);
-        self.answer_message(&message, (&place, private), replies).await;
+        self.answer_message(&message, (&chat, private), replies).await;
     }
 
     /// Tells the author of a reply to a board that the bot cannot read it, once in a day.
@@ -509,27 +509,27 @@ impl GatewayHandler {
             }
             memory.locale_of(user)
         };
-        let [place, _] = possible_places(channel);
+        let [chat, _] = possible_chats(channel);
         let words = brief_reply(&self.inner.settings.texts.unreadable_reply, &locale);
-        self.answer_message(message, (&place, false), words).await;
+        self.answer_message(message, (&chat, false), words).await;
     }
 
     /// Delivers the replies to a message to its author: privately, or behind a button.
     async fn answer_message(
         &self,
         message: &Message,
-        (place, private): (&PlaceId, bool),
+        (chat, private): (&ChatId, bool),
         replies: Vec<EphemeralReply>,
     ) {
         let (channel, user) = (message.channel_id.get(), message.author.id.get());
         let mut undelivered = Vec::new();
         for (number, reply) in replies.into_iter().enumerate() {
             let done = match private {
-                true => self.answer_direct_message(place, message, (number, &reply)).await,
+                true => self.answer_direct_message(chat, message, (number, &reply)).await,
                 false => self.answer_with_token(user, channel, &reply).await,
             };
             if let Err(error) = done {
-                tracing::debug!(place = place.0, %error, "failed to deliver a private reply");
+                tracing::debug!(chat = chat.0, %error, "failed to deliver a private reply");
                 undelivered.push(reply);
             }
         }
@@ -541,11 +541,11 @@ impl GatewayHandler {
     /// Replies in a direct channel, where every message is private.
     async fn answer_direct_message(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         answered: &Message,
         (number, reply): (usize, &EphemeralReply),
     ) -> Result<(), DiscordCallError> {
-        let direct = self.inner.direct_channel(place).await.ok().flatten();
+        let direct = self.inner.direct_channel(chat).await.ok().flatten();
         let unproven = || DiscordCallError::Network("it is not known who reads the channel".into());
         let direct = direct.ok_or_else(unproven)?;
         let message = OutgoingMessage {
@@ -608,7 +608,7 @@ impl GatewayHandler {
     pub async fn handle_channel_gone(&self, channel: u64, body: UpdateKind) {
         let chat = Chat {
             parents: ParentChats::default(),
-            ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
+            ..chat_from_channel(DiscordConversation::Server(0), (channel, None), None, None)
         };
         self.report_change(channel, chat, body).await;
     }
@@ -619,7 +619,7 @@ impl GatewayHandler {
         let at = DiscordConversation::Server(0);
         let chat = Chat {
             parents: ParentChats::default(),
-            ..place_of_channel(at, (channel, None), None, None)
+            ..chat_from_channel(at, (channel, None), None, None)
         };
         let update = self.change_update(channel, chat, UpdateKind::BotRemoved);
         let person = author.unwrap_or_else(|| update.person.clone());
@@ -637,7 +637,7 @@ impl GatewayHandler {
         };
         let takes_tables = thread.kind != ChannelType::PrivateThread && !is_parent_forum;
         let at = DiscordConversation::Server(thread.guild_id.get());
-        let chat = place_of_channel(at, (channel, takes_tables.then_some(parent)), None, None);
+        let chat = chat_from_channel(at, (channel, takes_tables.then_some(parent)), None, None);
         self.report_change(channel, chat, UpdateKind::ChatDeleted).await;
     }
 
@@ -645,16 +645,16 @@ impl GatewayHandler {
     pub async fn handle_bot_return(&self, guild: u64, channel: u64) -> Ack {
         let parent = self.inner.memory.lock().thread_of(channel).flatten();
         let at = DiscordConversation::Server(guild);
-        let chat = place_of_channel(at, (channel, parent), None, None);
+        let chat = chat_from_channel(at, (channel, parent), None, None);
         self.report_change(channel, chat, UpdateKind::BotAdded).await
     }
 
     /// Reports that a channel has the id of one where the bot is a member. Returns whether that is
     /// stored.
     pub async fn handle_channel_move(&self, channel: u64) -> Ack {
-        let [to, from] = possible_places(channel);
+        let [to, from] = possible_chats(channel);
         let at = DiscordConversation::Server(0);
-        let known = place_of_channel(at, (channel, None), None, None);
+        let known = chat_from_channel(at, (channel, None), None, None);
         let chat = Chat { id: from, parents: ParentChats::default(), ..known };
         let update = self.change_update(channel, chat, UpdateKind::ChatMoved { to });
         // If it is not stored, the next request reports it again: it must not wait in a queue, too.

@@ -19,7 +19,7 @@ use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::{DiscordCallError, DiscordFile, retry_call, to_json};
 use super::storage::DiscordMessageToken;
 use super::{DiscordPlatform, convert, payloads};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::text::{Arg, RichText};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
@@ -28,16 +28,16 @@ use caravanserai_protocol::{
     PublicGroups, SendError, without_media,
 };
 
-/// Returns the channel of a Discord place.
-fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
-    let channel = convert::channel_of_place(place).map(|(channel, _)| channel);
-    channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
+/// Returns the channel of a Discord chat.
+fn channel_of(chat: &ChatId) -> Result<u64, SendError> {
+    let channel = convert::channel_of_chat(chat).map(|(channel, _)| channel);
+    channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", chat.0)))
 }
 
 /// Whether the bot is no member there: it can only answer interactions of the last quarter of an
 /// hour.
-fn is_foreign_place(place: &PlaceId) -> bool {
-    convert::channel_of_place(place).is_some_and(|(_, guest)| guest)
+fn is_foreign_chat(chat: &ChatId) -> bool {
+    convert::channel_of_chat(chat).is_some_and(|(_, guest)| guest)
 }
 
 /// Whether Discord shows a message to one user only.
@@ -112,7 +112,7 @@ impl DiscordPlatform {
     /// that posted it, without using the rate limit of the channel; `None` if another way may work.
     async fn edit_with_token(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         number: u64,
         body: &MessageBody,
         files: &[DiscordFile],
@@ -128,7 +128,7 @@ impl DiscordPlatform {
         let is_final = match &error {
             DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. } => true,
             // No other call can edit it there.
-            DiscordCallError::RateLimited(_) => is_foreign_place(place),
+            DiscordCallError::RateLimited(_) => is_foreign_chat(chat),
             // Where the bot is no member, nothing else tells that it was deleted.
             DiscordCallError::Refused { .. } => error.is_message_unknown(),
         };
@@ -188,8 +188,8 @@ impl DiscordPlatform {
         direct: DiscordDirectChannel,
         message: &PrivateMessage,
     ) -> Result<MessageId, SendError> {
-        let place = PlaceId(format!("dc:{}", direct.channel()));
-        self.post(&place, message.for_reader(&direct)).await
+        let chat = ChatId(format!("dc:{}", direct.channel()));
+        self.post(&chat, message.for_reader(&direct)).await
     }
 
     /// Returns the message as the channel allows it: as text where files are known to be forbidden.
@@ -295,24 +295,20 @@ impl Platform for DiscordPlatform {
         }
     }
 
-    fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _chat: &ChatId) -> u32 {
         // Responses report when a rate limit is used up, and calls with interaction tokens are not
         // limited: there is nothing to pace here.
         u32::MAX
     }
 
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError> {
-        let channel = channel_of(place)?;
+    async fn post(&self, chat: &ChatId, message: &OutgoingMessage) -> Result<MessageId, SendError> {
+        let channel = channel_of(chat)?;
         let fitting = self.fit_for_channel(channel, message);
         let message = &*fitting;
         if let Some(id) = self.post_as_response(channel, message).await {
             return Ok(id);
         }
-        if is_foreign_place(place) {
+        if is_foreign_chat(chat) {
             return self.post_as_guest(channel, message).await;
         }
         let mentions = self.inner.command_mentions();
@@ -343,18 +339,18 @@ impl Platform for DiscordPlatform {
         // Discord rejects a second copy and returns the first, which a process posted that died
         // before recording it: the game may have gone on since.
         if callback_data_of(&answer) != callback_data_of(&to_json(&body)) {
-            self.edit(place, &id, message).await?;
+            self.edit(chat, &id, message).await?;
         }
         Ok(id)
     }
 
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        let channel = channel_of(place)?;
+        let channel = channel_of(chat)?;
         let number = payloads::message_number(id).ok_or(SendError::MessageGone)?;
         let fitting = self.fit_for_channel(channel, message);
         let message = &*fitting;
@@ -364,13 +360,13 @@ impl Platform for DiscordPlatform {
         if self.edit_as_response(number, &body, &files).await {
             return Ok(());
         }
-        if let Some(edited) = self.edit_with_token(place, number, &body, &files).await {
+        if let Some(edited) = self.edit_with_token(chat, number, &body, &files).await {
             if matches!(edited, Ok(()) | Err(SendError::MessageGone)) {
                 inner.waiting.release_edit_waiters(number);
             }
             return edited;
         }
-        if is_foreign_place(place) {
+        if is_foreign_chat(chat) {
             // No recent press: the next press under the old board shows the new one.
             inner.waiting.release_edit_waiters(number);
             return Err(SendError::NotNow);
@@ -388,11 +384,11 @@ impl Platform for DiscordPlatform {
         }
     }
 
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        let channel = channel_of(place)?;
+    async fn delete(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
+        let channel = channel_of(chat)?;
         let Some(number) = payloads::message_number(id) else { return Ok(()) };
         self.inner.waiting.release_edit_waiters(number);
-        if is_foreign_place(place) {
+        if is_foreign_chat(chat) {
             // The caller can at least remove its buttons.
             return Err(SendError::NotAllowed);
         }
@@ -439,25 +435,25 @@ impl Platform for DiscordPlatform {
 
 #[async_trait]
 impl EphemeralMessages for DiscordPlatform {
-    fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
+    fn has_ephemeral_buttons(&self, _chat: &ChatId) -> bool {
         true
     }
 
     async fn show_ephemeral(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        let channel = channel_of(place)?;
+        let channel = channel_of(chat)?;
         let user = payloads::user_number(person).ok_or(SendError::NotAllowed)?;
         if self.edit_in_slot(user, slot, message).await? {
             return Ok(());
         }
         let Some(token) = self.inner.user_token(user, channel).await else {
             // Without a token only the user's own direct channel is private.
-            let direct = self.inner.direct_channel(place).await?;
+            let direct = self.inner.direct_channel(chat).await?;
             let direct = direct.filter(|it| it.reader() == user).ok_or(SendError::NotAllowed)?;
             let posted = self.post_direct(direct, message).await?;
             if let Some(id) = payloads::message_number(&posted) {
@@ -487,12 +483,12 @@ impl EphemeralMessages for DiscordPlatform {
 
 #[async_trait]
 impl PrivateChats for DiscordPlatform {
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        let direct = self.inner.direct_channel(place).await?;
+    async fn sole_reader(&self, chat: &ChatId) -> Result<Option<PersonId>, SendError> {
+        let direct = self.inner.direct_channel(chat).await?;
         Ok(direct.map(|it| PersonId(format!("dc:{}", it.reader()))))
     }
 
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+    async fn private_chat(&self, person: &PersonId) -> Result<ChatId, SendError> {
         let user = payloads::user_number(person).ok_or(SendError::NotAllowed)?;
         let rest = &self.inner.rest;
         let body = OpenDirectChannel { recipient_id: UserId::new(user) };
@@ -515,7 +511,7 @@ impl PrivateChats for DiscordPlatform {
             Err(error) => Err(error),
             Ok(_) => {
                 self.inner.memory.lock().set_home(channel, ChannelHome::Direct(user));
-                Ok(PlaceId(format!("dc:{channel}")))
+                Ok(ChatId(format!("dc:{channel}")))
             }
         }
     }
@@ -523,8 +519,8 @@ impl PrivateChats for DiscordPlatform {
 
 #[async_trait]
 impl MessageLookup for DiscordPlatform {
-    async fn refresh_chat_state(&self, place: &PlaceId) {
-        let Ok(channel) = channel_of(place) else { return };
+    async fn refresh_chat_state(&self, chat: &ChatId) {
+        let Ok(channel) = channel_of(chat) else { return };
         // A failure does no harm here.
         self.inner.find_channel_home(channel).await.ok();
         let said = self.inner.message_tracker.load_messages(&channel.to_string()).await;
@@ -532,8 +528,8 @@ impl MessageLookup for DiscordPlatform {
         said.into_iter().for_each(|it| memory.add_message(channel, it.cast_unsigned()));
     }
 
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        match (channel_of(place), payloads::message_number(id)) {
+    fn messages_below(&self, chat: &ChatId, id: &MessageId) -> u32 {
+        match (channel_of(chat), payloads::message_number(id)) {
             (Ok(channel), Some(message)) => {
                 self.inner.memory.lock().messages_below(channel, message)
             }
@@ -541,8 +537,8 @@ impl MessageLookup for DiscordPlatform {
         }
     }
 
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        let channel = channel_of(place).ok()?;
+    fn message_link(&self, chat: &ChatId, id: &MessageId) -> Option<String> {
+        let channel = channel_of(chat).ok()?;
         let message = payloads::message_number(id)?;
         let home = match self.inner.memory.lock().home_of(channel)? {
             ChannelHome::Guild(guild) => guild.to_string(),
@@ -553,13 +549,13 @@ impl MessageLookup for DiscordPlatform {
 }
 
 impl PermissionLookup for DiscordPlatform {
-    fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
-        let Ok(channel) = channel_of(place) else { return Vec::new() };
+    fn missing_permissions(&self, chat: &ChatId) -> Vec<Arg> {
+        let Ok(channel) = channel_of(chat) else { return Vec::new() };
         self.inner.memory.lock().missing_permissions(channel).into_iter().map(Arg::from).collect()
     }
 
-    fn missing_picture_permission(&self, place: &PlaceId) -> Option<Arg> {
-        let channel = channel_of(place).ok()?;
+    fn missing_picture_permission(&self, chat: &ChatId) -> Option<Arg> {
+        let channel = channel_of(chat).ok()?;
         let is_missing = self.lacks_attach_files(channel);
         is_missing.then(|| Arg::from(ATTACH_FILES_NAME))
     }
@@ -568,8 +564,8 @@ impl PermissionLookup for DiscordPlatform {
 impl PublicGroups for DiscordPlatform {
     /// Channels of servers that have installed the bot, which the gateway lists at the start. All
     /// other channels, unknown ones too, count as not public.
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        let Some((channel, false)) = convert::channel_of_place(place) else { return false };
+    fn is_public_group(&self, chat: &ChatId) -> bool {
+        let Some((channel, false)) = convert::channel_of_chat(chat) else { return false };
         let home = self.inner.memory.lock().home_of(channel);
         matches!(home, Some(ChannelHome::Guild(_)))
     }
@@ -577,12 +573,7 @@ impl PublicGroups for DiscordPlatform {
 
 #[async_trait]
 impl AppWindows for DiscordPlatform {
-    fn board_link(
-        &self,
-        _place: &PlaceId,
-        _kind: PlaceKind,
-        _code: Option<&str>,
-    ) -> Option<AppLink> {
+    fn board_link(&self, _chat: &ChatId, _kind: ChatKind, _code: Option<&str>) -> Option<AppLink> {
         self.inner.activity.then_some(AppLink::Launch)
     }
 

@@ -9,7 +9,7 @@ use super::discord_cache::ChannelHome;
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::DiscordCallError;
 use super::{DiscordInner, convert};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::{SendError, SingleReader};
 
 /// The type of a channel of two users.
@@ -42,15 +42,15 @@ impl DiscordDirectChannel {
 }
 
 impl DiscordInner {
-    /// Returns the direct channel that is this place, if it is one.
+    /// Returns the direct channel that is this chat, if it is one.
     ///
     /// # Errors
     /// A temporary failure to ask Discord.
     pub async fn direct_channel(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
     ) -> Result<Option<DiscordDirectChannel>, SendError> {
-        let Some((channel, false)) = convert::channel_of_place(place) else { return Ok(None) };
+        let Some((channel, false)) = convert::channel_of_chat(chat) else { return Ok(None) };
         Ok(match self.find_channel_home(channel).await? {
             ChannelHome::Direct(reader) => Some(DiscordDirectChannel { channel, reader }),
             ChannelHome::Guild(_) | ChannelHome::GroupDirect => None,

@@ -68,7 +68,7 @@ impl GatewayHandler {
         &self,
         interaction: &InteractionRef<'_>,
         press: &ComponentInteraction,
-        (place, turn): (&Chat, &EventTurn),
+        (chat, turn): (&Chat, &EventTurn),
     ) {
         // A second press finds that the replies were shown.
         turn.wait_for_turn().await;
@@ -89,7 +89,7 @@ impl GatewayHandler {
             Some(hidden) => hidden.inside,
             None => Vec::new(),
         };
-        match self.show_hidden_replies(interaction, press, (place, &inside)).await {
+        match self.show_hidden_replies(interaction, press, (chat, &inside)).await {
             ReplyOutcome::Final => {}
             ReplyOutcome::Unanswered => return,
             ReplyOutcome::Incomplete => {
@@ -100,7 +100,7 @@ impl GatewayHandler {
         }
         if let Some(hidden) = self.inner.take_hidden_replies(number).await {
             let added = hidden.inside.into_iter().filter(|it| !inside.contains(it)).collect();
-            let added = self.render_hidden_replies(press, place, added).await;
+            let added = self.render_hidden_replies(press, chat, added).await;
             self.send_follow_ups(interaction, &added).await;
         }
         let (channel, cover) = (interaction.channel, press.message.id.get());
@@ -116,13 +116,13 @@ impl GatewayHandler {
         &self,
         interaction: &InteractionRef<'_>,
         press: &ComponentInteraction,
-        (place, inside): (&Chat, &[StoredReply]),
+        (chat, inside): (&Chat, &[StoredReply]),
     ) -> ReplyOutcome {
         let or_expired = |replies: Vec<EphemeralReply>| match replies.is_empty() {
             true => brief_reply(&self.inner.settings.texts.expired, &press.locale),
             false => replies,
         };
-        let rendering = self.render_hidden_replies(press, place, inside.to_vec());
+        let rendering = self.render_hidden_replies(press, chat, inside.to_vec());
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(rendering, late);
         if let Some(replies) = finish_before(late, rendering.as_mut()).await {
@@ -139,11 +139,11 @@ impl GatewayHandler {
     async fn render_hidden_replies(
         &self,
         press: &ComponentInteraction,
-        place: &Chat,
+        chat: &Chat,
         inside: Vec<StoredReply>,
     ) -> Vec<EphemeralReply> {
         let reader = person_of_user(&press.user, press.member.as_ref(), Some(&press.locale));
-        StoredReply::render_valid(inside, &*self.handler, place, &reader).await
+        StoredReply::render_valid(inside, &*self.handler, chat, &reader).await
     }
 }
 

@@ -13,12 +13,12 @@ use serenity::all::{
 };
 
 use super::audit_log::{Restriction, TIMED_OUT_UNTIL};
-use super::convert::{DiscordConversation, channel_of_place, is_locked, possible_places};
+use super::convert::{DiscordConversation, channel_of_chat, is_locked, possible_chats};
 use super::event_order::EventTurn;
 use super::gateway_events::GatewayHandler;
 use super::rest_client::{DiscordCallError, retry_call};
 use super::storage::DiscordMark;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_protocol::{Ack, Departure, UpdateKind};
 
 /// How long a request waits for the tables of its channel to be moved.
@@ -199,14 +199,14 @@ impl GatewayHandler {
     /// described. `was_locked`: for each thread of the server whether it was known to be locked.
     pub async fn handle_server_threads(&self, guild: &Guild, was_locked: &[bool]) {
         let Some(reports) = self.handler.chat_reports() else { return };
-        let place = |it: &GuildChannel| possible_places(it.id.get())[0].clone();
-        let places: Vec<PlaceId> = guild.threads.iter().map(place).collect();
-        if places.is_empty() {
+        let chat = |it: &GuildChannel| possible_chats(it.id.get())[0].clone();
+        let chats: Vec<ChatId> = guild.threads.iter().map(chat).collect();
+        if chats.is_empty() {
             return;
         }
-        let Ok(played) = reports.chats_with_tables(places).await else { return };
+        let Ok(played) = reports.chats_with_tables(chats).await else { return };
         for (thread, was_locked) in guild.threads.iter().zip(was_locked) {
-            if played.contains(&place(thread)) {
+            if played.contains(&chat(thread)) {
                 let _turn = self.wait_for_bot_turn(thread.id.get()).await;
                 self.report_lock(guild.id.get(), thread, *was_locked).await;
             }
@@ -295,10 +295,10 @@ impl GatewayHandler {
                 let channels = memory.channels_of(guild).into_iter();
                 channels.filter(|it| !memory.is_locked(*it)).collect::<Vec<_>>()
             };
-            let places = channels.into_iter().map(|it| possible_places(it)[0].clone()).collect();
-            let Ok(played) = reports.chats_with_tables(places).await else { return };
-            for place in played {
-                if let Some((channel, _)) = channel_of_place(&place) {
+            let chats = channels.into_iter().map(|it| possible_chats(it)[0].clone()).collect();
+            let Ok(played) = reports.chats_with_tables(chats).await else { return };
+            for chat in played {
+                if let Some((channel, _)) = channel_of_chat(&chat) {
                     is_stored &= self.handle_bot_return(guild, channel).await.is_confirmed();
                 }
             }
@@ -310,9 +310,9 @@ impl GatewayHandler {
 
     /// Waits until all earlier events about the bot in a server or thread are handled. Later ones
     /// wait until the result is dropped.
-    async fn wait_for_bot_turn(&self, place: u64) -> EventTurn {
+    async fn wait_for_bot_turn(&self, chat: u64) -> EventTurn {
         let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
-        let turn = self.inner.turns.enqueue(self.inner.me, place, event);
+        let turn = self.inner.turns.enqueue(self.inner.me, chat, event);
         turn.wait_for_turn().await;
         turn
     }
@@ -332,8 +332,8 @@ impl GatewayHandler {
         if let Some(reports) = self.handler.chat_reports()
             && !by_others.is_empty()
         {
-            let [place, _] = possible_places(channel);
-            reports.report_deleted_messages(&place, &by_others).await;
+            let [chat, _] = possible_chats(channel);
+            reports.report_deleted_messages(&chat, &by_others).await;
         }
     }
 

@@ -12,17 +12,17 @@ use caravanserai_games::time_units::DAY_MS;
 /// Messages that a process collects before it publishes them to the other processes. A board is
 /// moved down only after more messages than this.
 const PUBLISH_AFTER: usize = 4;
-/// How many message ids are stored for each place, the newest ones.
+/// How many message ids are stored for each chat, the newest ones.
 const STORED_MAX: usize = 32;
 /// How long they are stored, in milliseconds.
 const STORED_MS: u64 = DAY_MS;
 /// Places whose unpublished messages are kept in memory, at most.
 const PLACES_MAX: usize = 8_192;
 
-/// How long messages in a place without a board are ignored.
+/// How long messages in a chat without a board are ignored.
 const UNTRACKED_TIME: Duration = Duration::from_secs(60);
 
-/// The ids of the messages that people posted, by place. Ids grow with time.
+/// The ids of the messages that people posted, by chat. Ids grow with time.
 pub struct MessageTracker {
     rows: PlatformRows,
     /// The prefix of the keys of its rows.
@@ -39,17 +39,17 @@ struct TrackedMessages {
 
 impl TrackedMessages {
     /// Adds a message; returns the messages to publish now, if there are enough.
-    fn add(&mut self, place: &str, message: i64, now: Instant) -> Option<Vec<i64>> {
-        let untracked = self.untracked.get(place);
+    fn add(&mut self, chat: &str, message: i64, now: Instant) -> Option<Vec<i64>> {
+        let untracked = self.untracked.get(chat);
         if untracked.is_some_and(|since| now.saturating_duration_since(*since) < UNTRACKED_TIME) {
             return None;
         }
-        let mut messages = self.unpublished.remove(place).map(|(_, it)| it).unwrap_or_default();
+        let mut messages = self.unpublished.remove(chat).map(|(_, it)| it).unwrap_or_default();
         messages.push(message);
         if messages.len() >= PUBLISH_AFTER {
             return Some(messages);
         }
-        self.unpublished.insert(place.to_owned(), messages);
+        self.unpublished.insert(chat.to_owned(), messages);
         None
     }
 }
@@ -62,27 +62,27 @@ impl MessageTracker {
         MessageTracker { rows: rows.clone(), platform, tracked }
     }
 
-    fn row_key(&self, place: &str) -> String {
-        format!("{} talk {place}", self.platform)
+    fn row_key(&self, chat: &str) -> String {
+        format!("{} talk {chat}", self.platform)
     }
 
-    /// Starts tracking the messages in a place because a board is posted there. Messages in other
-    /// places cost nothing.
-    pub async fn start_tracking(&self, place: &str) {
-        self.tracked.lock().untracked.remove(place);
-        let key = self.row_key(place);
+    /// Starts tracking the messages in a chat because a board is posted there. Messages in other
+    /// chats cost nothing.
+    pub async fn start_tracking(&self, chat: &str) {
+        self.tracked.lock().untracked.remove(chat);
+        let key = self.row_key(chat);
         if self.rows.get::<Vec<i64>>(&key).await.is_none() {
             self.rows.put(vec![json_row(&key, &Vec::<i64>::new(), STORED_MS)]).await;
         }
     }
 
-    /// Records a message that a user posted in a place.
-    pub async fn record_message(&self, place: &str, message: i64) {
+    /// Records a message that a user posted in a chat.
+    pub async fn record_message(&self, chat: &str, message: i64) {
         let now = Instant::now();
-        let Some(mut messages) = self.tracked.lock().add(place, message, now) else { return };
-        let key = self.row_key(place);
+        let Some(mut messages) = self.tracked.lock().add(chat, message, now) else { return };
+        let key = self.row_key(chat);
         let Some(before) = self.rows.get::<Vec<i64>>(&key).await else {
-            self.tracked.lock().untracked.insert(place.to_owned(), now);
+            self.tracked.lock().untracked.insert(chat.to_owned(), now);
             return;
         };
         // With concurrent writes the last one wins: the count matters, not the ids.
@@ -94,9 +94,9 @@ impl MessageTracker {
         self.rows.put(vec![json_row(&key, &messages, STORED_MS)]).await;
     }
 
-    /// Returns the newest messages that any process has published for a place.
-    pub async fn load_messages(&self, place: &str) -> Vec<i64> {
-        self.rows.get(&self.row_key(place)).await.unwrap_or_default()
+    /// Returns the newest messages that any process has published for a chat.
+    pub async fn load_messages(&self, chat: &str) -> Vec<i64> {
+        self.rows.get(&self.row_key(chat)).await.unwrap_or_default()
     }
 }
 

@@ -15,8 +15,8 @@ pub(super) struct ChatState {
     storage: TelegramStorage,
 }
 
-/// Builds the key of a place for the message tracker.
-fn tracker_place(TelegramTarget { chat, thread }: TelegramTarget) -> String {
+/// Builds the key of a chat for the message tracker.
+fn tracker_key(TelegramTarget { chat, thread }: TelegramTarget) -> String {
     format!("{chat} {}", thread.unwrap_or_default())
 }
 
@@ -32,10 +32,10 @@ impl ChatState {
         self.memory.lock()
     }
 
-    /// Loads the state of a place that other processes have stored.
-    pub(super) async fn load_place(&self, place: TelegramTarget) {
-        let TelegramTarget { chat, thread } = place;
-        let said = self.message_tracker.load_messages(&tracker_place(place)).await;
+    /// Loads the state of a chat that other processes have stored.
+    pub(super) async fn load_chat(&self, target: TelegramTarget) {
+        let TelegramTarget { chat, thread } = target;
+        let said = self.message_tracker.load_messages(&tracker_key(target)).await;
         let fails = self.storage.has_ephemeral_failure(chat).await;
         let mut memory = self.lock();
         let said = said.into_iter().filter_map(|it| i32::try_from(it).ok());
@@ -46,13 +46,13 @@ impl ChatState {
     }
 
     /// Counts a message of a person, for all processes.
-    pub(super) async fn record_message(&self, place: TelegramTarget, message: i32) {
-        self.message_tracker.record_message(&tracker_place(place), message.into()).await;
+    pub(super) async fn record_message(&self, target: TelegramTarget, message: i32) {
+        self.message_tracker.record_message(&tracker_key(target), message.into()).await;
     }
 
     /// Starts to count the messages below a board.
-    pub(super) async fn start_tracking(&self, place: TelegramTarget) {
-        self.message_tracker.start_tracking(&tracker_place(place)).await;
+    pub(super) async fn start_tracking(&self, target: TelegramTarget) {
+        self.message_tracker.start_tracking(&tracker_key(target)).await;
     }
 
     /// Notes that an ephemeral message failed in a chat, for all processes.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, json};
 use teloxide::payloads::DeleteMessage;
-use teloxide::types::ChatId;
+use teloxide::types::ChatId as TelegramChatId;
 
 use super::bot_api::{BotApi, TelegramCallError};
 use super::chat_members::ChatMembers;
@@ -172,7 +172,9 @@ impl EphemeralSender {
     async fn delete_leaked_message(&self, chat: i64, sent: &TelegramSentMessage) {
         self.support.rule_out();
         let id = teloxide::types::MessageId(sent.message_id);
-        if let Err(error) = self.api.call::<bool>(&DeleteMessage::new(ChatId(chat), id)).await {
+        if let Err(error) =
+            self.api.call::<bool>(&DeleteMessage::new(TelegramChatId(chat), id)).await
+        {
             tracing::error!(chat, %error, "failed to delete a private reply that became public");
         }
     }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 
 use super::parse_update::{UpdateAuthor, UpdateOrigin};
-use super::send::place_id;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use super::send::to_chat_id;
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_platform_shared::task_limit::TaskLimit;
 use caravanserai_protocol::{
     AdapterMessageTask, Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind,
@@ -33,7 +33,7 @@ impl HandlerReports {
 
     /// Whether the answer to this depends on whether the sender is an admin of the group.
     pub(super) fn needs_admin(&self, kind: &UpdateKind) -> bool {
-        self.handler().is_none_or(|it| it.needs_admin(kind, PlaceKind::Group))
+        self.handler().is_none_or(|it| it.needs_admin(kind, ChatKind::Group))
     }
 
     fn handler(&self) -> Option<Arc<dyn UpdateHandler>> {
@@ -45,7 +45,7 @@ impl HandlerReports {
     pub(super) fn report_call(&self, chat: i64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
-            reports.record_call(&place_id(chat, None));
+            reports.record_call(&to_chat_id(chat, None));
         }
     }
 
@@ -53,7 +53,7 @@ impl HandlerReports {
     pub(super) fn report_rate_limit(&self, chat: i64, wait_ms: u64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
-            reports.apply_retry_after(&place_id(chat, None), wait_ms);
+            reports.apply_retry_after(&to_chat_id(chat, None), wait_ms);
         }
     }
 
@@ -61,7 +61,7 @@ impl HandlerReports {
     pub(super) async fn report_changed_rights(&self, chat: i64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.chat_reports()) {
-            reports.report_changed_rights(&place_id(chat, None)).await;
+            reports.report_changed_rights(&to_chat_id(chat, None)).await;
         }
     }
 
@@ -69,7 +69,7 @@ impl HandlerReports {
     pub(super) fn report_private_call(&self, chat: i64) {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
-            reports.record_ephemeral_call(&place_id(chat, None));
+            reports.record_ephemeral_call(&to_chat_id(chat, None));
         }
     }
 
@@ -77,14 +77,14 @@ impl HandlerReports {
     pub(super) fn has_message_budget(&self, chat: i64) -> bool {
         let handler = self.handler();
         let reports = handler.as_ref().and_then(|it| it.delivery_reports());
-        reports.is_none_or(|it| it.has_message_budget(&place_id(chat, None)))
+        reports.is_none_or(|it| it.has_message_budget(&to_chat_id(chat, None)))
     }
 
     /// Runs a task that sends a public message in this chat, once it delays no board.
     pub(super) fn run_after_boards(&self, chat: i64, task: AdapterMessageTask) {
         let handler = self.handler();
         match handler.as_ref().and_then(|it| it.delivery_reports()) {
-            Some(reports) => reports.run_after_boards(&place_id(chat, None), task),
+            Some(reports) => reports.run_after_boards(&to_chat_id(chat, None), task),
             None => self.reply_tasks.spawn(task),
         }
     }
@@ -93,14 +93,14 @@ impl HandlerReports {
     pub(super) fn has_hand_budget(&self, chat: i64, priority: HandPriority) -> bool {
         let handler = self.handler();
         let reports = handler.as_ref().and_then(|it| it.delivery_reports());
-        chat >= 0 || reports.is_none_or(|it| it.has_hand_budget(&place_id(chat, None), priority))
+        chat >= 0 || reports.is_none_or(|it| it.has_hand_budget(&to_chat_id(chat, None), priority))
     }
 
     /// Whether the chat is rate limited, so that cards are played by numbers for some time.
     pub(super) fn are_hands_limited(&self, chat: i64) -> bool {
         let handler = self.handler();
         let reports = handler.as_ref().and_then(|it| it.delivery_reports());
-        chat < 0 && reports.is_some_and(|it| it.are_hands_limited(&place_id(chat, None)))
+        chat < 0 && reports.is_some_and(|it| it.are_hands_limited(&to_chat_id(chat, None)))
     }
 
     /// Renders a hand for an alert, with the numbers that play its cards: the given text may have
@@ -115,8 +115,8 @@ impl HandlerReports {
         };
         let Some(note) = reply.view.clone().filter(|_| !origin.private) else { return reply };
         let here = Chat {
-            id: place_id(origin.chat, origin.thread),
-            kind: PlaceKind::Group,
+            id: to_chat_id(origin.chat, origin.thread),
+            kind: ChatKind::Group,
             title: String::new(),
             locale: None,
             parents: ParentChats::default(),
@@ -139,7 +139,7 @@ impl HandlerReports {
     /// that.
     pub(super) fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
         if let Some(handler) = self.handler() {
-            let here = place_id(origin.chat, origin.thread);
+            let here = to_chat_id(origin.chat, origin.thread);
             self.reply_tasks.spawn(async move {
                 if let Some(reports) = handler.delivery_reports() {
                     reports.capabilities_changed(&here).await;

@@ -1,7 +1,7 @@
 //! Answers inline queries, and mentions in chats where the bot is no member (the Bot API's guest
 //! mode): one message per mention. Only the person who types sees the results of a query.
 //!
-//! A chosen result may have buttons: then it is a place of its own, in a chat that the bot does not
+//! A chosen result may have buttons: then it is a chat of its own, in a chat that the bot does not
 //! know, and consists of that one message. The message can be edited, and presses on it can be
 //! answered.
 
@@ -20,7 +20,7 @@ use super::rights::is_media_forbidden;
 use super::send::{
     MessageSender, NO_MEDIA_ERROR, NO_TEXT_ERROR, UNKNOWN_TARGET, send_error, to_fields,
 };
-use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId};
 use caravanserai_protocol::{
     Arrival, Chat, InlineResult, OutgoingMessage, ParentChats, SendError, Update, UpdateHandler,
     UpdateKind, without_media,
@@ -93,7 +93,7 @@ pub(super) struct InlineAnswers {
 
 impl InlineAnswers {
     /// Replies to a mention in a chat where the bot is no member, if the handler has a reply. The
-    /// message is then a place of its own, like a message sent via inline mode.
+    /// message is then a chat of its own, like a message sent via inline mode.
     pub(super) async fn answer_guest_mention(
         &self,
         handler: &Arc<dyn UpdateHandler>,
@@ -141,24 +141,24 @@ impl InlineAnswers {
     }
 }
 
-/// The prefix of the place id of a message sent via inline mode.
+/// The prefix of the chat id of a message sent via inline mode.
 const INLINE_PREFIX: &str = "tg:~";
-/// The id of the only message in such a place.
+/// The id of the only message in such a chat.
 const ONLY_MESSAGE_ID: &str = "~";
 
-/// Returns the place of a message sent via inline mode.
-fn inline_place(message: &str) -> PlaceId {
-    PlaceId(format!("{INLINE_PREFIX}{message}"))
+/// Returns the chat of a message sent via inline mode.
+fn inline_chat(message: &str) -> ChatId {
+    ChatId(format!("{INLINE_PREFIX}{message}"))
 }
 
-/// Returns Telegram's id of the inline message that is this place, if it is one.
-pub(super) fn inline_message_id(place: &PlaceId) -> Option<&str> {
-    place.0.strip_prefix(INLINE_PREFIX)
+/// Returns Telegram's id of the inline message that is this chat, if it is one.
+pub(super) fn inline_message_id(chat: &ChatId) -> Option<&str> {
+    chat.0.strip_prefix(INLINE_PREFIX)
 }
 
-/// Returns the only message of such a place.
-pub(super) fn inline_place_message(place: &PlaceId) -> Option<MessageId> {
-    inline_message_id(place).map(|_| MessageId(ONLY_MESSAGE_ID.to_owned()))
+/// Returns the only message of such a chat.
+pub(super) fn inline_message_of_chat(chat: &ChatId) -> Option<MessageId> {
+    inline_message_id(chat).map(|_| MessageId(ONLY_MESSAGE_ID.to_owned()))
 }
 
 /// Parses a press on a message sent via inline mode; `None` for other messages.
@@ -174,9 +174,9 @@ pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate
         ..UpdateOrigin::for_unasked_message(UNKNOWN_TARGET, 0)
     };
     let press = query["data"].as_str().unwrap_or_default().to_owned();
-    let place = Chat {
-        id: inline_place(message),
-        kind: PlaceKind::Group,
+    let chat = Chat {
+        id: inline_chat(message),
+        kind: ChatKind::Group,
         title: String::new(),
         locale: None,
         parents: ParentChats::default(),
@@ -187,7 +187,7 @@ pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate
     };
     let update = Update {
         id: id.to_owned(),
-        chat: place,
+        chat,
         person: person_of_user(&from, None, false),
         kind: body,
         arrival: Arrival::default(),
@@ -322,9 +322,9 @@ mod tests {
 
     #[test]
     fn the_place_of_a_message_is_known_as_a_single_message() {
-        let place = inline_place("AAx7");
-        assert!(is_single_message(&place.0));
-        assert_eq!(inline_message_id(&place), Some("AAx7"));
+        let chat = inline_chat("AAx7");
+        assert!(is_single_message(&chat.0));
+        assert_eq!(inline_message_id(&chat), Some("AAx7"));
         assert!(!is_single_message("tg:-100"));
     }
 }

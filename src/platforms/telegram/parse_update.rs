@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use teloxide::types::{
-    CallbackQuery, Chat as TelegramChat, ChatKind, ChatMemberKind, ChatMemberUpdated,
-    InlineKeyboardButtonKind, MaybeInaccessibleMessage, Message, PublicChatKind, User,
+    CallbackQuery, Chat as TelegramChat, ChatKind as TelegramChatKind, ChatMemberKind,
+    ChatMemberUpdated, InlineKeyboardButtonKind, MaybeInaccessibleMessage, Message, PublicChatKind,
+    User,
 };
 
 use super::chat_state::ChatState;
@@ -18,9 +19,9 @@ use super::inline;
 use super::markup::{self, ParsedText};
 use super::private_readers::TelegramPrivateChat;
 use super::replaceable_messages::TelegramMessageHandle;
-use super::send::{TelegramTarget, UNKNOWN_TARGET, place_id};
+use super::send::{TelegramTarget, UNKNOWN_TARGET, to_chat_id};
 use super::storage::TelegramStorage;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, MessageId, PersonId};
 use caravanserai_platform_shared::visible_name::visible_name;
 use caravanserai_protocol::{
     Arrival, Chat, Departure, Mention, ParentChats, Person, PersonKind, Update, UpdateKind,
@@ -222,12 +223,12 @@ impl UpdateParser {
         // In a topic, apps mark every message as a reply to the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
-        let place = place_of_chat(&message.chat, thread);
+        let chat_id = chat_from_telegram(&message.chat, thread);
         let body = UpdateKind::Text { text, mentions, reply_to, is_addressed };
         let (admin, asks_admin) = self.admin_status_if_needed(&body, &origin, admin).await;
         let update = Update {
             id,
-            chat: place,
+            chat: chat_id,
             person: match &message.from {
                 Some(user) => person_of_user(user, message.sender_chat.as_ref(), admin),
                 None => person_of_chat(message.sender_chat.as_ref()?, admin),
@@ -260,12 +261,12 @@ impl UpdateParser {
         };
         let update = Update {
             id: id.to_owned(),
-            chat: Chat { id: place_id(from, None), ..place_of_chat(&message.chat, None) },
+            chat: Chat { id: to_chat_id(from, None), ..chat_from_telegram(&message.chat, None) },
             person: message
                 .from
                 .as_ref()
                 .map_or_else(unknown_person, |it| person_of_user(it, None, false)),
-            kind: UpdateKind::ChatMoved { to: place_id(to, None) },
+            kind: UpdateKind::ChatMoved { to: to_chat_id(to, None) },
             arrival: Arrival::default(),
         };
         Some(ParsedUpdate::new(
@@ -294,7 +295,7 @@ impl UpdateParser {
         self.storage.forget_admins(message.chat.id.0).await;
         let update = Update {
             id: id.to_owned(),
-            chat: place_of_chat(&message.chat, None),
+            chat: chat_from_telegram(&message.chat, None),
             person: message
                 .from
                 .as_ref()
@@ -346,7 +347,7 @@ impl UpdateParser {
         let (admin, asks_admin) = self.admin_status_if_needed(&body, &origin, admin).await;
         let update = Update {
             id,
-            chat: place_of_chat(chat, thread),
+            chat: chat_from_telegram(chat, thread),
             person: person_of_user(&query.from, None, admin),
             kind: body,
             arrival: Arrival::default(),
@@ -421,7 +422,7 @@ impl UpdateParser {
     fn remember_message(&self, chat: &TelegramChat, thread: Option<i32>, message: i32) {
         let mut memory = self.chats.lock();
         memory.set_public_name(chat.id.0, chat.username().filter(|_| !chat.is_private()));
-        if let ChatKind::Public(public) = &chat.kind
+        if let TelegramChatKind::Public(public) = &chat.kind
             && let PublicChatKind::Supergroup(group) = &public.kind
         {
             memory.set_forum(chat.id.0, group.is_forum);
@@ -503,18 +504,18 @@ fn message_origin(
     }
 }
 
-fn place_of_chat(chat: &TelegramChat, thread: Option<i32>) -> Chat {
+fn chat_from_telegram(chat: &TelegramChat, thread: Option<i32>) -> Chat {
     let title = match &chat.kind {
-        ChatKind::Public(public) => public.title.clone().or_else(|| match &public.kind {
+        TelegramChatKind::Public(public) => public.title.clone().or_else(|| match &public.kind {
             PublicChatKind::Channel(it) => it.username.clone(),
             PublicChatKind::Group => None,
             PublicChatKind::Supergroup(it) => it.username.clone(),
         }),
-        ChatKind::Private(private) => private.first_name.clone(),
+        TelegramChatKind::Private(private) => private.first_name.clone(),
     };
     Chat {
-        id: place_id(chat.id.0, thread),
-        kind: if chat.is_private() { PlaceKind::Private } else { PlaceKind::Group },
+        id: to_chat_id(chat.id.0, thread),
+        kind: if chat.is_private() { ChatKind::Private } else { ChatKind::Group },
         title: title.unwrap_or_default(),
         locale: None,
         parents: ParentChats::default(),
@@ -580,7 +581,8 @@ pub(super) fn display_name(full: &str, username: Option<&str>, id: u64) -> Strin
 /// Creates the update for a changed membership; its author is the person who made the change.
 fn member_update(id: String, change: &ChatMemberUpdated, body: UpdateKind) -> ParsedUpdate {
     let chat = &change.chat;
-    let (place, person) = (place_of_chat(chat, None), person_of_user(&change.from, None, false));
-    let update = Update { id, chat: place, person, kind: body, arrival: Arrival::default() };
+    let (chat_id, person) =
+        (chat_from_telegram(chat, None), person_of_user(&change.from, None, false));
+    let update = Update { id, chat: chat_id, person, kind: body, arrival: Arrival::default() };
     ParsedUpdate::new(update, message_origin(chat, None, Some(&change.from), None))
 }

@@ -6,7 +6,7 @@ use super::init_data::InitDataVerifier;
 use super::picture_chat::PICTURES_PER_MINUTE;
 use super::private_readers::TelegramPrivateChat;
 use super::{MiniApp, TelegramPlatform, inline, now_ms, send};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::text::Arg;
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
@@ -37,9 +37,9 @@ impl Platform for TelegramPlatform {
         }
     }
 
-    fn call_limit_per_minute(&self, place: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, chat: &ChatId) -> u32 {
         // Telegram allows 20 a minute in a group and about one a second elsewhere.
-        match send::parse_place(place) {
+        match send::parse_chat_id(chat) {
             Some(target) if target.chat < 0 => 18,
             // Each board needs a picture first.
             None if self.can_show_pictures() => PICTURES_PER_MINUTE,
@@ -48,25 +48,21 @@ impl Platform for TelegramPlatform {
     }
 
     /// Ignores the nonce: the Bot API cannot reject a second copy by it.
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError> {
-        self.sender.post_to(place, message).await
+    async fn post(&self, chat: &ChatId, message: &OutgoingMessage) -> Result<MessageId, SendError> {
+        self.sender.post_to(chat, message).await
     }
 
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        self.sender.edit_at(place, id, message).await
+        self.sender.edit_at(chat, id, message).await
     }
 
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        self.sender.delete_at(place, id).await
+    async fn delete(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
+        self.sender.delete_at(chat, id).await
     }
 
     fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {
@@ -108,24 +104,24 @@ impl Platform for TelegramPlatform {
 
 #[async_trait]
 impl EphemeralMessages for TelegramPlatform {
-    fn has_ephemeral_buttons(&self, place: &PlaceId) -> bool {
-        send::parse_place(place)
+    fn has_ephemeral_buttons(&self, chat: &ChatId) -> bool {
+        send::parse_chat_id(chat)
             .is_some_and(|it| self.delivery.ephemerals.can_show_buttons(it.chat))
     }
 
     async fn show_ephemeral(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        self.delivery.send_unasked(place, person, slot, message).await
+        self.delivery.send_unasked(chat, person, slot, message).await
     }
 
     async fn is_shown(
         &self,
-        _place: &PlaceId,
+        _chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
@@ -136,34 +132,34 @@ impl EphemeralMessages for TelegramPlatform {
 
 #[async_trait]
 impl PrivateChats for TelegramPlatform {
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        let chat = TelegramPrivateChat::from_place(place);
+    async fn sole_reader(&self, chat_id: &ChatId) -> Result<Option<PersonId>, SendError> {
+        let chat = TelegramPrivateChat::from_chat(chat_id);
         Ok(chat.map(|it| PersonId(format!("tg:{}", it.person()))))
     }
 
     /// Telegram lets bots write only to people who have begun the chat; this asks without sending a
     /// message.
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+    async fn private_chat(&self, person: &PersonId) -> Result<ChatId, SendError> {
         let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
         let id = id.filter(|it| *it > 0).ok_or(SendError::NotAllowed)?;
         self.delivery.private_chats.open(id).await
     }
 
-    fn derived_private_chat(&self, person: &PersonId) -> Option<PlaceId> {
-        person.0.starts_with("tg:").then(|| PlaceId(person.0.clone()))
+    fn derived_private_chat(&self, person: &PersonId) -> Option<ChatId> {
+        person.0.starts_with("tg:").then(|| ChatId(person.0.clone()))
     }
 }
 
 #[async_trait]
 impl MessageLookup for TelegramPlatform {
-    async fn refresh_chat_state(&self, place: &PlaceId) {
-        if let Some(target) = send::parse_place(place) {
-            self.chats.load_place(target).await;
+    async fn refresh_chat_state(&self, chat: &ChatId) {
+        if let Some(target) = send::parse_chat_id(chat) {
+            self.chats.load_chat(target).await;
         }
     }
 
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        match (send::parse_place(place), id.0.parse()) {
+    fn messages_below(&self, chat: &ChatId, id: &MessageId) -> u32 {
+        match (send::parse_chat_id(chat), id.0.parse()) {
             (Some(target), Ok(id)) => {
                 self.chats.lock().messages_below(target.chat, target.thread, id)
             }
@@ -171,8 +167,8 @@ impl MessageLookup for TelegramPlatform {
         }
     }
 
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        let target = send::parse_place(place)?;
+    fn message_link(&self, chat: &ChatId, id: &MessageId) -> Option<String> {
+        let target = send::parse_chat_id(chat)?;
         let message: i32 = id.0.parse().ok()?;
         let thread = target.thread.map(|it| format!("{it}/")).unwrap_or_default();
         if let Some(name) = self.chats.lock().public_name(target.chat) {
@@ -185,9 +181,9 @@ impl MessageLookup for TelegramPlatform {
 
 #[async_trait]
 impl MemberLookup for TelegramPlatform {
-    async fn is_chat_admin(&self, place: &PlaceId, person: &PersonId) -> bool {
+    async fn is_chat_admin(&self, chat: &ChatId, person: &PersonId) -> bool {
         let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
-        match (send::parse_place(place), id) {
+        match (send::parse_chat_id(chat), id) {
             (Some(target), Some(id)) if target.chat < 0 => {
                 self.members.is_admin(target.chat, id).await
             }
@@ -195,9 +191,9 @@ impl MemberLookup for TelegramPlatform {
         }
     }
 
-    async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
+    async fn is_member(&self, chat: &ChatId, person: &PersonId) -> bool {
         let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
-        match (send::parse_place(place), id) {
+        match (send::parse_chat_id(chat), id) {
             (Some(target), Some(id)) if target.chat < 0 => {
                 self.members.is_chat_member(target.chat, id).await
             }
@@ -207,22 +203,22 @@ impl MemberLookup for TelegramPlatform {
 }
 
 impl PermissionLookup for TelegramPlatform {
-    fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
-        send::parse_place(place).map(|it| self.sender.missing_rights(it.chat)).unwrap_or_default()
+    fn missing_permissions(&self, chat: &ChatId) -> Vec<Arg> {
+        send::parse_chat_id(chat).map(|it| self.sender.missing_rights(it.chat)).unwrap_or_default()
     }
 }
 
 impl PublicGroups for TelegramPlatform {
     /// Groups have negative ids. Nothing is known of a chat in which the bot is no member.
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        inline::inline_place_message(place).is_none()
-            && send::parse_place(place).is_some_and(|it| it.chat < 0)
+    fn is_public_group(&self, chat: &ChatId) -> bool {
+        inline::inline_message_of_chat(chat).is_none()
+            && send::parse_chat_id(chat).is_some_and(|it| it.chat < 0)
     }
 }
 
 impl InlineBoards for TelegramPlatform {
-    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
-        inline::inline_place_message(place)
+    fn only_message(&self, chat: &ChatId) -> Option<MessageId> {
+        inline::inline_message_of_chat(chat)
     }
 
     fn can_show_pictures(&self) -> bool {
@@ -246,9 +242,9 @@ impl InviteLinks for TelegramPlatform {
 
 #[async_trait]
 impl AppWindows for TelegramPlatform {
-    fn board_link(&self, _place: &PlaceId, kind: PlaceKind, code: Option<&str>) -> Option<AppLink> {
+    fn board_link(&self, _chat: &ChatId, kind: ChatKind, code: Option<&str>) -> Option<AppLink> {
         let MiniApp { page, short_name, .. } = self.app.as_ref()?;
-        if kind == PlaceKind::Private {
+        if kind == ChatKind::Private {
             let table = code.map(|it| format!("?table={it}")).unwrap_or_default();
             return Some(AppLink::App(format!("{page}/board{table}")));
         }

@@ -10,9 +10,9 @@ use super::chat_state::ChatState;
 use super::private_readers::TelegramPrivateChat;
 use super::replaceable_messages::TelegramMessageHandle;
 use super::send::{
-    MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, place_id, send_error,
+    MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, send_error, to_chat_id,
 };
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::{OutgoingMessage, PrivateMessage, SendError};
 
 /// The longest wait in seconds that Telegram may ask for before a private reply is given up.
@@ -102,14 +102,14 @@ impl PrivateChatSender {
 
     /// Returns the private chat with a person if they let the bot write there. Asks by a chat
     /// action, which shows no message.
-    pub(super) async fn open(&self, person: i64) -> Result<PlaceId, SendError> {
+    pub(super) async fn open(&self, person: i64) -> Result<ChatId, SendError> {
         let there = TelegramTarget { chat: person, thread: None };
         let fields = [("chat_id", json!(person)), ("action", json!("typing"))];
         let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         match self.api.call_method::<bool>("sendChatAction", fields).await {
             Ok(_) => {
                 self.chats.lock().set_reachable(person, true);
-                Ok(place_id(person, None))
+                Ok(to_chat_id(person, None))
             }
             Err(error) => Err(match send_error(error, there) {
                 // A person unknown to the bot has not begun the chat.

@@ -20,9 +20,9 @@ use super::private_chats::PrivateChatSender;
 use super::private_readers::TelegramPrivateChat;
 use super::replaceable_messages::{ReplaceableMessages, TelegramMessageHandle};
 use super::reveal_button::RevealButtons;
-use super::send::{TelegramTarget, parse_place, send_error};
+use super::send::{TelegramTarget, parse_chat_id, send_error};
 use super::storage::TelegramStorage;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{EphemeralReply, PrivateMessage, SendError};
 
 /// Delivers messages to one person.
@@ -348,12 +348,12 @@ impl PrivateDelivery {
     /// slot, else as an ephemeral message, else in their private chat.
     pub(super) async fn send_unasked(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        let here = parse_place(place).ok_or(SendError::NotAllowed)?;
+        let here = parse_chat_id(chat).ok_or(SendError::NotAllowed)?;
         let person: i64 = person
             .0
             .strip_prefix("tg:")

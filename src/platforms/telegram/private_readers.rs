@@ -1,8 +1,8 @@
 //! Defines the destinations that only one person reads. Only these accept a private message.
 
 use super::replaceable_messages::TelegramMessageHandle;
-use super::send::{TelegramTarget, parse_place};
-use caravanserai_games::ids::PlaceId;
+use super::send::{TelegramTarget, parse_chat_id};
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::SingleReader;
 
 /// The private chat of the bot with one person. Its id is the positive id of the person; groups and
@@ -38,9 +38,9 @@ impl TelegramPrivateChat {
         (chat > 0).then_some(Self(chat))
     }
 
-    /// Returns the private chat that is this place, if it is one.
-    pub(super) fn from_place(place: &PlaceId) -> Option<Self> {
-        Self::from_chat_id(parse_place(place)?.chat)
+    /// Returns the private chat that is this chat, if it is one.
+    pub(super) fn from_chat(chat: &ChatId) -> Option<Self> {
+        Self::from_chat_id(parse_chat_id(chat)?.chat)
     }
 
     /// Returns the id of the chat, which is that of the person.

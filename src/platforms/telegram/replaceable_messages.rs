@@ -12,7 +12,7 @@ use super::bot_api::{ATTACHED, BotApi, TelegramCallError};
 use super::ephemeral_support::EphemeralSupport;
 use super::markup::{CAPTION_MAX, utf16_len};
 use super::send::{
-    MessageSender, TelegramSentMessage, TelegramTarget, picture_upload, place_id, send_error,
+    MessageSender, TelegramSentMessage, TelegramTarget, picture_upload, send_error, to_chat_id,
 };
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Image, OutgoingMessage, PrivateMessage, SendError, without_media};
@@ -147,7 +147,7 @@ impl ReplaceableMessages {
         let pictured = match old.id {
             PrivateMessageId::Chat(id) => {
                 let id = MessageId(id.to_string());
-                self.sender.edit_at(&place_id(old.chat, None), &id, message).await?;
+                self.sender.edit_at(&to_chat_id(old.chat, None), &id, message).await?;
                 old.pictured || message.image.is_some()
             }
             PrivateMessageId::Ephemeral(id) => match self.edit_ephemeral(old, id, message).await {
@@ -260,7 +260,7 @@ impl ReplaceableMessages {
             let done = match old.id {
                 PrivateMessageId::Chat(id) => {
                     let id = MessageId(id.to_string());
-                    self.sender.delete_at(&place_id(old.chat, None), &id).await
+                    self.sender.delete_at(&to_chat_id(old.chat, None), &id).await
                 }
                 PrivateMessageId::Ephemeral(id) => self.delete_ephemeral(old, id).await,
             };

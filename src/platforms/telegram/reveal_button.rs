@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use serde_json::{Map, Value};
 use teloxide::payloads::DeleteMessage;
-use teloxide::types::ChatId;
+use teloxide::types::ChatId as TelegramChatId;
 
 use super::TelegramTextsFor;
 use super::bot_api::{BotApi, TelegramCallError};
@@ -20,7 +20,7 @@ use super::chat_state::ChatState;
 use super::handler_reports::HandlerReports;
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
 use super::private_delivery::PrivateDelivery;
-use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, place_id};
+use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, to_chat_id};
 use super::storage::{REPLIES_MAX, ReplyAddressee, TelegramStorage};
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
@@ -277,7 +277,7 @@ impl RevealButtons {
     ) -> bool {
         let button = self.button_message(origin, number, count);
         let id = MessageId(message.to_string());
-        let edited = self.sender.edit_at(&place_id(origin.chat, None), &id, &button).await;
+        let edited = self.sender.edit_at(&to_chat_id(origin.chat, None), &id, &button).await;
         if !matches!(edited, Err(SendError::OverBudget(_))) {
             self.handler.report_call(origin.chat);
         }
@@ -334,7 +334,7 @@ impl RevealButtons {
 
     /// Deletes a reveal button without replies.
     async fn delete(&self, chat: i64, message: i32) {
-        let call = DeleteMessage::new(ChatId(chat), teloxide::types::MessageId(message));
+        let call = DeleteMessage::new(TelegramChatId(chat), teloxide::types::MessageId(message));
         self.handler.report_call(chat);
         if let Err(error) = self.api.call::<Value>(&call).await {
             tracing::debug!(chat, %error, "failed to delete a reveal button");

@@ -11,7 +11,8 @@ use teloxide::payloads::{
     SendDocumentSetters, SendMessage, SendMessageSetters, SendPhoto, SendPhotoSetters,
 };
 use teloxide::types::{
-    ChatId, FileId, InputFile, MessageId as TelegramMessageId, ReplyParameters, ThreadId,
+    ChatId as TelegramChatId, FileId, InputFile, MessageId as TelegramMessageId, ReplyParameters,
+    ThreadId,
 };
 
 use super::bot_api::{ATTACHED, BotApi, TelegramCallError, TelegramUpload};
@@ -23,7 +24,7 @@ use super::markup::{
 };
 use super::picture_chat::PictureChat;
 use super::rights::is_media_forbidden;
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId};
 use caravanserai_games::text::RichText;
 use caravanserai_protocol::{OutgoingMessage, SendError, without_media};
 
@@ -48,8 +49,8 @@ pub(super) struct TelegramTarget {
 pub(super) const UNKNOWN_TARGET: TelegramTarget = TelegramTarget { chat: 0, thread: None };
 
 /// Reads `tg:<chat>` or `tg:<chat>/<topic>`.
-pub(super) fn parse_place(place: &PlaceId) -> Option<TelegramTarget> {
-    let rest = place.0.strip_prefix("tg:")?;
+pub(super) fn parse_chat_id(chat_id: &ChatId) -> Option<TelegramTarget> {
+    let rest = chat_id.0.strip_prefix("tg:")?;
     let (chat, thread) = match rest.split_once('/') {
         Some((chat, thread)) => (chat, Some(thread.parse().ok()?)),
         None => (rest, None),
@@ -57,11 +58,11 @@ pub(super) fn parse_place(place: &PlaceId) -> Option<TelegramTarget> {
     Some(TelegramTarget { chat: chat.parse().ok()?, thread })
 }
 
-/// Builds the id of a place.
-pub(super) fn place_id(chat: i64, thread: Option<i32>) -> PlaceId {
+/// Builds the id of a chat.
+pub(super) fn to_chat_id(chat: i64, thread: Option<i32>) -> ChatId {
     match thread {
-        Some(thread) => PlaceId(format!("tg:{chat}/{thread}")),
-        None => PlaceId(format!("tg:{chat}")),
+        Some(thread) => ChatId(format!("tg:{chat}/{thread}")),
+        None => ChatId(format!("tg:{chat}")),
     }
 }
 
@@ -91,7 +92,7 @@ struct PhotoSize {
 /// Builds a call that sends a file; the caption is not part of it.
 macro_rules! file_call {
     ($call:ident, $target:ident, $message:ident) => {{
-        let mut call = $call::new(ChatId($target.chat), attached_file())
+        let mut call = $call::new(TelegramChatId($target.chat), attached_file())
             .disable_notification(!$message.notification.is_audible());
         call.message_thread_id = thread_id($target);
         call
@@ -110,14 +111,14 @@ pub(super) struct MessageSender {
 impl MessageSender {
     pub(super) async fn post_to(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         message: &OutgoingMessage,
     ) -> Result<MessageId, SendError> {
-        if inline_message_id(place).is_some() {
-            // The place consists of this one message, and the message is gone.
+        if inline_message_id(chat).is_some() {
+            // The chat consists of this one message, and the message is gone.
             return Err(SendError::ChatGone);
         }
-        let target = parse_place(place).ok_or(SendError::NotAllowed)?;
+        let target = parse_chat_id(chat).ok_or(SendError::NotAllowed)?;
         let sent = self
             .send_message(target, message, self.comment_reply(target, message))
             .await
@@ -199,7 +200,7 @@ impl MessageSender {
         mut extra: Map<String, Value>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
         let (text, marks) = to_entities(&message.text, TEXT_MAX, self.api.time_form());
-        let mut call = SendMessage::new(ChatId(target.chat), text)
+        let mut call = SendMessage::new(TelegramChatId(target.chat), text)
             .disable_notification(!message.notification.is_audible());
         call.message_thread_id = thread_id(target);
         extra.insert(ENTITIES.to_owned(), json!(marks));
@@ -295,14 +296,14 @@ impl MessageSender {
 
     pub(super) async fn edit_at(
         &self,
-        place: &PlaceId,
+        chat_id: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        if let Some(inline) = inline_message_id(place) {
+        if let Some(inline) = inline_message_id(chat_id) {
             return self.edit_inline(inline, message).await;
         }
-        let target = parse_place(place).ok_or(SendError::NotAllowed)?;
+        let target = parse_chat_id(chat_id).ok_or(SendError::NotAllowed)?;
         let id = id.0.parse().map_err(|_| SendError::MessageGone)?;
         let id = TelegramMessageId(id);
         let barred = self.is_media_barred(target.chat);
@@ -324,7 +325,7 @@ impl MessageSender {
             Err(error) if error.description_contains(NO_MEDIA_ERROR) => {
                 // An older server cannot turn a text into an image: the image is posted as a new
                 // message.
-                if let Err(error) = self.delete_at(place, &MessageId(id.0.to_string())).await {
+                if let Err(error) = self.delete_at(chat_id, &MessageId(id.0.to_string())).await {
                     tracing::debug!(chat = target.chat, %error, "failed to delete a replaced text");
                 }
                 Err(SendError::MessageGone)
@@ -414,21 +415,22 @@ impl MessageSender {
         [("reply_markup".to_owned(), self.keyboard_of(message))].into_iter().collect()
     }
 
-    pub(super) async fn delete_at(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        if inline_message_id(place).is_some() {
+    pub(super) async fn delete_at(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
+        if inline_message_id(chat).is_some() {
             // Only the person who sent it can delete it.
             return Ok(());
         }
-        let target = parse_place(place).ok_or(SendError::NotAllowed)?;
+        let target = parse_chat_id(chat).ok_or(SendError::NotAllowed)?;
         let Ok(id) = id.0.parse() else { return Ok(()) };
         let id = TelegramMessageId(id);
-        let result = self.api.call::<bool>(&DeleteMessage::new(ChatId(target.chat), id)).await;
+        let result =
+            self.api.call::<bool>(&DeleteMessage::new(TelegramChatId(target.chat), id)).await;
         match result {
             Ok(_) => Ok(()),
             Err(error) if error.description_contains("message to delete not found") => Ok(()),
             Err(error) if error.description_contains("message can't be deleted") => {
                 // Older than 48 hours: the message remains, but loses its buttons.
-                let call = EditMessageReplyMarkup::new(ChatId(target.chat), id);
+                let call = EditMessageReplyMarkup::new(TelegramChatId(target.chat), id);
                 let bare = self.keyboard_markup(&OutgoingMessage::default());
                 let bared = self.api.call_with::<_, TelegramSentMessage>(&call, bare, None).await;
                 match bared {
@@ -494,7 +496,7 @@ pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> Se
             return SendError::RateLimited(seconds.saturating_mul(1000));
         }
         TelegramCallError::Api { migrate_to: Some(chat), .. } => {
-            return SendError::ChatMoved(place_id(chat, target.thread));
+            return SendError::ChatMoved(to_chat_id(chat, target.thread));
         }
         TelegramCallError::Api { code, text, .. } => (code, text),
     };
@@ -511,7 +513,7 @@ pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> Se
         }
         // The chat of the topic is still there.
         400 if is_topic_gone => match target.thread {
-            Some(_) => SendError::ChatMoved(place_id(target.chat, None)),
+            Some(_) => SendError::ChatMoved(to_chat_id(target.chat, None)),
             None => SendError::NotAllowed,
         },
         400 if any(&[

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use quick_cache::unsync::Cache;
 
-/// The latest messages of a place.
+/// The latest messages of a chat.
 #[derive(Default)]
 struct LatestMessages(VecDeque<i32>);
 
-/// Messages remembered for each place: enough to know that a board is far up.
+/// Messages remembered for each chat: enough to know that a board is far up.
 const LATEST_MAX: usize = 64;
 /// How long a chat counts as forbidding images before the next try: the bot gets no update when a
 /// chat changes what its members may do.
@@ -61,7 +61,7 @@ impl TelegramCache {
         }
     }
 
-    /// Records a message of a place.
+    /// Records a message of a chat.
     pub(super) fn add_message(&mut self, chat: i64, thread: Option<i32>, message: i32) {
         if thread.is_some() {
             self.set_forum(chat, true);
@@ -70,11 +70,11 @@ impl TelegramCache {
         if message > newest {
             self.newest.insert(chat, message);
         }
-        let place = (chat, thread);
-        if self.latest.get(&place).is_none() {
-            self.latest.insert(place, LatestMessages::default());
+        let target = (chat, thread);
+        if self.latest.get(&target).is_none() {
+            self.latest.insert(target, LatestMessages::default());
         }
-        let Some(mut latest) = self.latest.get_mut(&place) else { return };
+        let Some(mut latest) = self.latest.get_mut(&target) else { return };
         if message > 0 && !latest.0.contains(&message) {
             latest.0.push_back(message);
             if latest.0.len() > LATEST_MAX {

@@ -44,8 +44,8 @@ impl UpdateDispatcher {
         arrival: Arrival,
     ) -> HandlingStep {
         let _turn = self.order.lock_chat(&raw).await;
-        let place = match self.order.authors.join_existing(&raw) {
-            Some(place) => place,
+        let chat = match self.order.authors.join_existing(&raw) {
+            Some(chat) => chat,
             None => match self.handle_now(handler, &raw, &arrival, None).await {
                 InTurnResult::Step(step) => return step,
                 InTurnResult::NeedsAdminCheck(..) => self.order.authors.start_queue(&raw),
@@ -55,7 +55,7 @@ impl UpdateDispatcher {
             handler.clone(),
             raw,
             arrival.untracked(),
-            place,
+            chat,
         ))
     }
 
@@ -66,10 +66,10 @@ impl UpdateDispatcher {
         handler: Arc<dyn UpdateHandler>,
         raw: Value,
         arrival: Arrival,
-        place: QueueTicket,
+        chat_id: QueueTicket,
     ) -> RestOfHandling {
         Box::pin(async move {
-            let first = place.wait().await;
+            let first = chat_id.wait().await;
             let mut admin = None;
             let step = loop {
                 let turn = self.order.lock_chat(&raw).await;

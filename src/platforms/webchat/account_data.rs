@@ -8,7 +8,7 @@ use serde_json::json;
 use super::refusal::WebchatRefusal;
 use super::writer::SCAN_LIMIT;
 use super::{Webchat, WebchatSettings, now_ms};
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{AccountData, SendError};
 use caravanserai_store::{Space, Store, StoreError};
 
@@ -26,10 +26,11 @@ impl AccountData for Webchat {
         let state = self.state();
         let Some(member) = state.people.get(id) else { return Ok(None) };
         let mut messages = Vec::new();
-        for place in state.places.values() {
-            let own = place.messages().filter(|it| it.author.as_deref() == Some(id) && !it.gone);
+        for room_data in state.rooms.values() {
+            let own =
+                room_data.messages().filter(|it| it.author.as_deref() == Some(id) && !it.gone);
             messages.extend(own.map(|it| {
-                json!({ "room": place.room.name, "at_ms": it.time_ms, "text": it.text.to_plain() })
+                json!({ "room": room_data.room.name, "at_ms": it.time_ms, "text": it.text.to_plain() })
             }));
         }
         let person = json!({
@@ -53,7 +54,7 @@ impl AccountData for Webchat {
         }
     }
 
-    fn private_chat_of(&self, account: &PersonId) -> Option<PlaceId> {
+    fn private_chat_of(&self, account: &PersonId) -> Option<ChatId> {
         private_chat_of(account)
     }
 }
@@ -102,7 +103,7 @@ impl AccountData for StoredAccounts {
         }
     }
 
-    fn private_chat_of(&self, account: &PersonId) -> Option<PlaceId> {
+    fn private_chat_of(&self, account: &PersonId) -> Option<ChatId> {
         private_chat_of(account)
     }
 }
@@ -118,8 +119,8 @@ pub async fn stored_people(store: &dyn Store) -> Result<Vec<PersonId>, StoreErro
 }
 
 /// The private chat of a person of this chat.
-pub(super) fn private_chat_of(account: &PersonId) -> Option<PlaceId> {
-    own_id(account).map(|it| PlaceId(format!("web:@{it}")))
+pub(super) fn private_chat_of(account: &PersonId) -> Option<ChatId> {
+    own_id(account).map(|it| ChatId(format!("web:@{it}")))
 }
 
 /// The id of a person of this chat, without the platform.

@@ -69,9 +69,9 @@ pub async fn say_message(
     let handler = Arc::clone(&ctx.handler);
     let change = move |state: &mut WebchatState| {
         state.may_write(&me, &room)?;
-        let place = state.room_of(&me, &room)?;
-        let read = parse_text(state, place, &text, &it);
-        let is_hidden = !place.room.is_private() && handler.is_confidential(&read.text);
+        let room_data = state.room_of(&me, &room)?;
+        let read = parse_text(state, room_data, &text, &it);
+        let is_hidden = !room_data.room.is_private() && handler.is_confidential(&read.text);
         if it.silent || is_hidden {
             let bot_update = add_silent_command(state, &me, &room, read, &it.key)?;
             return Ok((None, Some(bot_update)));
@@ -97,13 +97,13 @@ fn store_message(
     it: &SayRequest,
     limits: &WebchatLimits,
 ) -> Result<(u64, Option<PendingBotUpdate>), WebchatRefusal> {
-    let place = state.room_of(me, room)?;
-    let visible = |id: &u64| place.message(*id).is_some_and(|it| it.visible_to(me));
+    let room_data = state.room_of(me, room)?;
+    let visible = |id: &u64| room_data.message(*id).is_some_and(|it| it.visible_to(me));
     let reply_to = it.reply_to.filter(visible);
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to };
-    let bot_update = place.room.bot.then(|| pending_update(me, &place.room, &it.key, act));
-    if let Some(id) = place.by_key(me, &it.key) {
-        let old = place.message(id).filter(|it| !it.gone);
+    let bot_update = room_data.room.bot.then(|| pending_update(me, &room_data.room, &it.key, act));
+    if let Some(id) = room_data.by_key(me, &it.key) {
+        let old = room_data.message(id).filter(|it| !it.gone);
         let same = old.is_none_or(|old| old.text.to_plain() == read.shown.to_plain());
         return same.then_some((id, bot_update)).ok_or(WebchatRefusal::KeyReused);
     }
@@ -136,12 +136,12 @@ fn add_silent_command(
     read: mentions::ParsedMentions,
     key: &str,
 ) -> Result<PendingBotUpdate, WebchatRefusal> {
-    let place = state.room_of(me, room)?;
-    if !place.room.bot {
+    let room_data = state.room_of(me, room)?;
+    if !room_data.room.bot {
         return Err(WebchatRefusal::NoBot);
     }
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to: None };
-    let bot_update = pending_update(me, &place.room, key, act);
+    let bot_update = pending_update(me, &room_data.room, key, act);
     state.add_pending(bot_update.clone());
     Ok(bot_update)
 }
@@ -149,11 +149,11 @@ fn add_silent_command(
 /// Parses the text of a request, with the people who are mentioned in it.
 fn parse_text(
     state: &WebchatState,
-    place: &RoomData,
+    room_data: &RoomData,
     text: &str,
     it: &SayRequest,
 ) -> mentions::ParsedMentions {
-    let people = place.room.people.iter().filter_map(|id| state.people.get(id));
+    let people = room_data.room.people.iter().filter_map(|id| state.people.get(id));
     let people: Vec<_> = people.map(|it| (it.id.as_str(), it.name.as_str())).collect();
     mentions::parse_mentions(text, &people, &it.mentions)
 }
@@ -184,19 +184,19 @@ pub async fn press(
     if it.press.is_empty() || it.press.len() > 64 || !it.press.is_ascii() {
         return Err(WebchatRefusal::BadRequest("a button carries 1 to 64 bytes of ASCII"));
     }
-    let place = {
+    let room_data = {
         let state = web.state();
-        let place = state.room_of(&me, &room)?;
+        let room_data = state.room_of(&me, &room)?;
         // Presses of buttons that have just been edited away are passed on: the bot explains old
         // boards.
         let fits = |id| {
-            let message = place.message(id);
+            let message = room_data.message(id);
             message.is_some_and(|it| it.author.is_none() && it.visible_to(&me))
         };
         if !it.message.is_none_or(fits) {
             return Err(WebchatRefusal::NotFound("message"));
         }
-        if !place.room.bot {
+        if !room_data.room.bot {
             return Err(WebchatRefusal::NoBot);
         }
         let now_ms = now_ms();
@@ -204,10 +204,10 @@ pub async fn press(
             let room = room.clone();
             web.change_in_background(move |state| state.note_activity(&room, now_ms));
         }
-        Arc::clone(&place.room)
+        Arc::clone(&room_data.room)
     };
     let act = PendingBotAction::Press { press: it.press, message: it.message };
-    let pending = pending_update(&me, &place, &it.key, act);
+    let pending = pending_update(&me, &room_data, &it.key, act);
     let whispers = bot_updates::deliver_to_bot(web, &ctx.handler, pending, arrival).await?;
     Ok(Json(RepliesAnswer { whispers }))
 }
@@ -230,9 +230,9 @@ pub async fn dismiss(
     web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
     let change = web.change(move |state| {
-        let place = state.room_of(&me, &room)?;
+        let room_data = state.room_of(&me, &room)?;
         let mine = |it: &&WebchatMessage| it.only.as_deref() == Some(&*me);
-        place.message(it.message).filter(mine).ok_or(WebchatRefusal::NotFound("message"))?;
+        room_data.message(it.message).filter(mine).ok_or(WebchatRefusal::NotFound("message"))?;
         state.remove(&room, it.message);
         Ok(())
     });

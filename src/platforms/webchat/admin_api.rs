@@ -87,9 +87,9 @@ async fn list(_: OperatorAuth, State(web): WebchatHandle) -> ApiResult<Value> {
     let mut people: Vec<&String> = state.people.keys().collect();
     people.sort_unstable();
     let people: Vec<Value> = people.into_iter().filter_map(person).collect();
-    let rooms = state.places.values().filter(|it| !it.room.is_private());
+    let rooms = state.rooms.values().filter(|it| !it.room.is_private());
     let rooms = rooms.map(|it| {
-        json!({ "name": it.room.name, "chat": it.room.place_id(), "people": it.room.people.len(),
+        json!({ "name": it.room.name, "chat": it.room.chat_id(), "people": it.room.people.len(),
             "active_ms": it.active_ms, "messages": it.messages.size(),
             "closed": it.room.invite.is_some() })
     });

@@ -89,9 +89,9 @@ pub async fn board(
     ctx.web.rates.check(&me, RateKind::Analyse)?;
     ctx.web.rates.check(&from.0, RateKind::AnalyseAt)?;
     let query = it.into_query()?;
-    let (place, person) = private_chat_of(&ctx.web, &me)?;
+    let (chat, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
-    let board = queries.analysis_board(&place, &person, query).await;
+    let board = queries.analysis_board(&chat, &person, query).await;
     Ok(json_response(&board.ok_or(WebchatRefusal::BotFailed)?.map_err(refused)?))
 }
 
@@ -105,9 +105,9 @@ pub async fn evaluation(
     ctx.web.rates.check(&me, RateKind::Evaluate)?;
     ctx.web.rates.check(&from.0, RateKind::AnalyseAt)?;
     let query = it.into_query()?;
-    let (place, person) = private_chat_of(&ctx.web, &me)?;
+    let (chat, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
-    let found = queries.evaluate_position(&place, &person, query).await;
+    let found = queries.evaluate_position(&chat, &person, query).await;
     Ok(json_response(&found.ok_or(WebchatRefusal::BotFailed)?.map_err(refused)?))
 }
 

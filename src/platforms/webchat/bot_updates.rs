@@ -15,7 +15,7 @@ use super::{
     refusal::WebchatRefusal,
     view,
 };
-use caravanserai_games::ids::{MessageId, PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, MessageId, PersonId};
 use caravanserai_protocol::{
     Arrival, Chat, Departure, EphemeralReply, Mention, OutgoingMessage, ParentChats, Person,
     PersonKind, ReplyPurpose, SendError, Update, UpdateHandler, UpdateKind,
@@ -98,12 +98,12 @@ pub async fn deliver_waiting(
     }
 }
 
-/// Converts a room to the bot's place.
-pub fn place_of_room(room: &WebchatRoom, member: &WebchatMember) -> Chat {
+/// Converts a room to the bot's chat.
+pub fn chat_from_room(room: &WebchatRoom, member: &WebchatMember) -> Chat {
     let private = room.is_private();
     Chat {
-        id: room.place_id(),
-        kind: if private { PlaceKind::Private } else { PlaceKind::Group },
+        id: room.chat_id(),
+        kind: if private { ChatKind::Private } else { ChatKind::Group },
         title: if private { member.name.clone() } else { room.name.clone() },
         locale: member.locale.clone().filter(|_| private),
         parents: ParentChats::default(),
@@ -134,8 +134,8 @@ fn update_about_deleted(pending: &PendingBotUpdate, room: &str, kind: UpdateKind
     };
     let is_private = room.starts_with('@');
     let chat = Chat {
-        id: pending.place_id(),
-        kind: if is_private { PlaceKind::Private } else { PlaceKind::Group },
+        id: pending.chat_id(),
+        kind: if is_private { ChatKind::Private } else { ChatKind::Group },
         title: if is_private { String::new() } else { room.to_owned() },
         locale: None,
         parents: ParentChats::default(),
@@ -148,7 +148,7 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
         return Some(update_about_deleted(pending, &pending.room, UpdateKind::ChatDeleted));
     }
     let state = web.state();
-    let room = &state.room_at(&pending.place_id())?.room;
+    let room = &state.room_at(&pending.chat_id())?.room;
     let Some(member) = state.people.get(&pending.person) else {
         let PendingBotAction::Left { who } = &pending.act else { return None };
         let kind = departure_kind(pending, who);
@@ -183,9 +183,9 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
         }
         PendingBotAction::Closed => UpdateKind::ChatDeleted,
     };
-    let (place, person) = (place_of_room(room, member), person_of_member(room, member));
+    let (chat, person) = (chat_from_room(room, member), person_of_member(room, member));
     let (id, arrival) = (pending.id.clone(), Arrival::default());
-    Some(Update { id, chat: place, person, kind: body, arrival })
+    Some(Update { id, chat, person, kind: body, arrival })
 }
 
 fn departure_kind(pending: &PendingBotUpdate, who: &str) -> UpdateKind {
@@ -240,7 +240,7 @@ async fn deliver_replies(
     }
     if !in_passing {
         // The person has gone on and has read the earlier transient reply.
-        web.remove_from_slot(&pending.place_id(), &pending.person, TRANSIENT_SLOT);
+        web.remove_from_slot(&pending.chat_id(), &pending.person, TRANSIENT_SLOT);
     }
     shown
 }
@@ -256,7 +256,7 @@ async fn store_reply(
     n: usize,
     reply: &EphemeralReply,
 ) -> Result<u64, SendError> {
-    let (room, person, message) = (&pending.place_id(), &pending.person, &reply.message);
+    let (room, person, message) = (&pending.chat_id(), &pending.person, &reply.message);
     if let Some(slot) = &reply.slot {
         let pressed = match &pending.act {
             PendingBotAction::Press { message, .. } => *message,
@@ -281,5 +281,5 @@ async fn store_reply(
 /// Returns the id of the message that caused the bot's reply.
 fn triggering_message(web: &Webchat, pending: &PendingBotUpdate) -> Option<u64> {
     let key = pending.id.rsplit('/').next()?;
-    web.state().room_at(&pending.place_id())?.by_key(&pending.person, key)
+    web.state().room_at(&pending.chat_id())?.by_key(&pending.person, key)
 }

@@ -160,14 +160,14 @@ impl EventStream {
             let me = json_text(&view::own_person(member, member.changed));
             found.push((member.changed, "me", me));
         }
-        for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
-            let name = place.room.name.as_str();
-            if new.contains(&place.room.changed) {
-                let room = view::room_view(&self.web, &state, place, &self.person);
-                found.push((place.room.changed, "room", json_text(&room)));
+        for room_data in member.rooms.iter().filter_map(|room| state.rooms.get(room)) {
+            let name = room_data.room.name.as_str();
+            if new.contains(&room_data.room.changed) {
+                let room = view::room_view(&self.web, &state, room_data, &self.person);
+                found.push((room_data.room.changed, "room", json_text(&room)));
             }
-            for id in place.order.range(new.clone()).map(|(_, id)| id) {
-                let Some(kept) = place.messages.get(id) else { continue };
+            for id in room_data.order.range(new.clone()).map(|(_, id)| id) {
+                let Some(kept) = room_data.messages.get(id) else { continue };
                 if kept.message.visible_to(&self.person) {
                     found.push((kept.message.changed, "message", kept.event_json(name).to_owned()));
                 }
@@ -189,8 +189,8 @@ impl EventStream {
     fn queue_rooms(&mut self) {
         let state: Arc<WebchatState> = self.web.state();
         let Some(member) = state.people.get(&self.person) else { return };
-        for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
-            let room = view::room_view(&self.web, &state, place, &self.person);
+        for room_data in member.rooms.iter().filter_map(|room| state.rooms.get(room)) {
+            let room = view::room_view(&self.web, &state, room_data, &self.person);
             self.queue.extend(sse_event("room", &room));
         }
     }

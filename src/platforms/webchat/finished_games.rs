@@ -68,7 +68,7 @@ pub async fn games(
     if [&game, &after].into_iter().flatten().any(|it| it.len() > VALUE_BYTES_MAX) {
         return Err(WebchatRefusal::BadRequest("a game or a page has at most 80 bytes"));
     }
-    let (place, person) = private_chat_of(&ctx.web, &me)?;
+    let (chat_id, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
     let (opponent, chat) = match (against, room) {
         (None, None) => (None, None),
@@ -83,7 +83,7 @@ pub async fn games(
         _ => return Err(WebchatRefusal::BadRequest("against and room belong together")),
     };
     let query = FinishedGamesQuery { game, opponent, chat, after };
-    let found = queries.finished_games(&place, &person, query).await;
+    let found = queries.finished_games(&chat_id, &person, query).await;
     let found = found.ok_or(WebchatRefusal::BotFailed)?;
     let listed = |game| ListedGame { game, room: room_of_game(game) };
     let games = found.games.iter().map(listed).collect();

@@ -424,7 +424,7 @@ impl Webchat {
     /// Sends a transient event to all members of a room except one.
     fn send_live_event(&self, room: &str, from: &str, live: LiveEvent) {
         let state = self.state();
-        let people = state.places.get(room).map(|it| it.room.people.as_slice());
+        let people = state.rooms.get(room).map(|it| it.room.people.as_slice());
         self.hub.send_live_event(people.unwrap_or_default().iter().filter(|it| *it != from), live);
     }
 }

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::connections::ConnectionLimits;
 use super::display_names::{has_too_many_marks, is_visible_mark};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::text::RichText;
 use caravanserai_games::time_units::DAY_MS;
 use caravanserai_protocol as chat;
@@ -91,23 +91,23 @@ impl WebchatRoom {
 
     /// Returns the id by which the bot knows the room. No other room ever has it, so settings,
     /// results and tables of a deleted room never become those of a later room with its name.
-    pub fn place_id(&self) -> PlaceId {
-        place_id(&self.name, self.generation)
+    pub fn chat_id(&self) -> ChatId {
+        chat_id(&self.name, self.generation)
     }
 }
 
 /// Returns the id of the room with this name and generation.
-fn place_id(name: &str, generation: u64) -> PlaceId {
-    PlaceId(match generation {
+fn chat_id(name: &str, generation: u64) -> ChatId {
+    ChatId(match generation {
         0 => format!("{PLATFORM}{name}"),
         generation => format!("{PLATFORM}{name}{GENERATION_SEPARATOR}{generation}"),
     })
 }
 
-/// Returns the name of the room with this id, which a later room may have now. `None` for places of
+/// Returns the name of the room with this id, which a later room may have now. `None` for chats of
 /// other platforms.
-pub fn room_name_of(place: &PlaceId) -> Option<&str> {
-    let room = place.0.strip_prefix(PLATFORM)?;
+pub fn room_name_of(chat: &ChatId) -> Option<&str> {
+    let room = chat.0.strip_prefix(PLATFORM)?;
     Some(room.split(GENERATION_SEPARATOR).next().unwrap_or(room))
 }
 
@@ -210,8 +210,8 @@ pub struct PendingBotUpdate {
 
 impl PendingBotUpdate {
     /// Returns the id of the room where it happened.
-    pub fn place_id(&self) -> PlaceId {
-        place_id(&self.room, self.generation)
+    pub fn chat_id(&self) -> ChatId {
+        chat_id(&self.room, self.generation)
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     refusal::WebchatRefusal,
     view,
 };
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_protocol::{
     AccountData, Button, Capabilities, ChatLookup, EphemeralMessages, InviteLink, InviteLinks,
     InviteTarget, MessageLookup, OutgoingMessage, Platform, PrivateChats, PrivateMessage,
@@ -43,42 +43,38 @@ impl Platform for Webchat {
     }
 
     /// Far above what the bot sends: the pages are our own and need no limit.
-    fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _chat: &ChatId) -> u32 {
         60_000
     }
 
-    fn find_chat(&self, id: &PlaceId) -> ChatLookup {
+    fn find_chat(&self, id: &ChatId) -> ChatLookup {
         let state = self.state();
         let found = state.room_at(id).or_else(|| {
             // A name without a number means the present room with that name.
             let name = id.0.strip_prefix("web:")?;
-            state.places.get(name)
+            state.rooms.get(name)
         });
-        found.map_or(ChatLookup::Unknown, |it| ChatLookup::Known(it.room.place_id()))
+        found.map_or(ChatLookup::Unknown, |it| ChatLookup::Known(it.room.chat_id()))
     }
 
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError> {
-        let id = self.post_message(place, None, message).await?;
+    async fn post(&self, chat: &ChatId, message: &OutgoingMessage) -> Result<MessageId, SendError> {
+        let id = self.post_message(chat, None, message).await?;
         Ok(MessageId(id.to_string()))
     }
 
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
         let id = message_number(id).ok_or(SendError::MessageGone)?;
         let shown = self.to_stored_message(message)?;
-        self.check_room_writable(place).await?;
+        self.check_room_writable(chat).await?;
         self.store_files(message, &shown).await?;
-        let place = place.clone();
+        let chat = chat.clone();
         let edit = self.change(move |state| {
-            let room = state.room_at(&place).ok_or(WebchatRefusal::NoBot)?;
+            let room = state.room_at(&chat).ok_or(WebchatRefusal::NoBot)?;
             let old = room.message(id).filter(|it| it.author.is_none() && !it.gone);
             old.ok_or(WebchatRefusal::NotFound("message"))?;
             let name = room.room.name.clone();
@@ -89,12 +85,12 @@ impl Platform for Webchat {
         edit.await.map_err(send_error)
     }
 
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        self.check_room_writable(place).await?;
+    async fn delete(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
+        self.check_room_writable(chat).await?;
         let Some(id) = message_number(id) else { return Ok(()) };
-        let place = place.clone();
+        let chat = chat.clone();
         let delete = self.change(move |state| {
-            let room = state.room_at(&place).ok_or(WebchatRefusal::NoBot)?;
+            let room = state.room_at(&chat).ok_or(WebchatRefusal::NoBot)?;
             // An id of an earlier version may belong to the words of a person now.
             if room.message(id).is_some_and(|it| it.author.is_none()) {
                 let name = room.room.name.clone();
@@ -136,39 +132,39 @@ impl Platform for Webchat {
 
 #[async_trait]
 impl EphemeralMessages for Webchat {
-    fn has_ephemeral_buttons(&self, _place: &PlaceId) -> bool {
+    fn has_ephemeral_buttons(&self, _chat: &ChatId) -> bool {
         true
     }
 
     async fn show_ephemeral(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
-        self.show_in_slot(place, person, slot, None, message).await?;
+        self.show_in_slot(chat, person, slot, None, message).await?;
         Ok(())
     }
 }
 
 #[async_trait]
 impl PrivateChats for Webchat {
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        let own = room_name_of(place).and_then(|it| it.strip_prefix('@'));
+    async fn sole_reader(&self, chat: &ChatId) -> Result<Option<PersonId>, SendError> {
+        let own = room_name_of(chat).and_then(|it| it.strip_prefix('@'));
         Ok(own.map(|it| PersonId(format!("web:{it}"))))
     }
 
-    fn derived_private_chat(&self, person: &PersonId) -> Option<PlaceId> {
+    fn derived_private_chat(&self, person: &PersonId) -> Option<ChatId> {
         account_data::private_chat_of(person)
     }
 
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+    async fn private_chat(&self, person: &PersonId) -> Result<ChatId, SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
         let room = format!("@{person}");
         self.wait_until_loaded().await.map_err(send_error)?;
-        if self.state().places.get(&room).is_none() {
+        if self.state().rooms.get(&room).is_none() {
             // The person has not opened this private chat yet: create it.
             let (person, room) = (person.to_owned(), room.clone());
             let limits = self.settings.limits.clone();
@@ -176,33 +172,33 @@ impl PrivateChats for Webchat {
                 self.change(move |state| state.join(&person, &room, None, now_ms(), &limits));
             open.await.map_err(send_error)?;
         }
-        let place = PlaceId(format!("web:{room}"));
-        self.check_room_writable(&place).await?;
-        Ok(place)
+        let chat = ChatId(format!("web:{room}"));
+        self.check_room_writable(&chat).await?;
+        Ok(chat)
     }
 }
 
 #[async_trait]
 impl MessageLookup for Webchat {
     /// Does nothing: every process knows the whole chat.
-    async fn refresh_chat_state(&self, _place: &PlaceId) {}
+    async fn refresh_chat_state(&self, _chat: &ChatId) {}
 
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+    fn messages_below(&self, chat: &ChatId, id: &MessageId) -> u32 {
         let state = self.state();
-        let (Some(place), Some(id)) = (state.room_at(place), message_number(id)) else { return 0 };
-        let later = place.messages.range(id.saturating_add(1)..).map(|(_, it)| &it.message);
+        let (Some(chat), Some(id)) = (state.room_at(chat), message_number(id)) else { return 0 };
+        let later = chat.messages.range(id.saturating_add(1)..).map(|(_, it)| &it.message);
         let count = later.filter(|it| it.author.is_some() && !it.gone).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+    fn message_link(&self, chat: &ChatId, id: &MessageId) -> Option<String> {
         let id = message_number(id)?;
         let state = self.state();
         // The address of a deleted room may lead to another one with its name.
-        let place = state.room_at(place)?;
+        let chat = state.room_at(chat)?;
         // All private chats have the same address: each person sees their own.
-        let room = view::room_name(&place.room.name);
-        Some(match place.message(id).and_then(|it| it.table.as_ref()) {
+        let room = view::room_name(&chat.room.name);
+        Some(match chat.message(id).and_then(|it| it.table.as_ref()) {
             Some(table) => format!("/#/{room}/t/{table}"),
             None => format!("/#/{room}?m={id}"),
         })
@@ -210,19 +206,19 @@ impl MessageLookup for Webchat {
 }
 
 impl PublicGroups for Webchat {
-    fn is_public_group(&self, place: &PlaceId) -> bool {
+    fn is_public_group(&self, chat: &ChatId) -> bool {
         let state = self.state();
-        let room = state.room_at(place).map(|it| &it.room);
+        let room = state.room_at(chat).map(|it| &it.room);
         room.is_some_and(|it| !it.is_private() && it.invite.is_none())
     }
 }
 
 #[async_trait]
 impl SpectatorLookup for Webchat {
-    async fn spectators(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
+    async fn spectators(&self, chat: &ChatId, table: &TableId) -> Option<Vec<PersonId>> {
         let elsewhere = self.viewer_row.load_other_processes(&*self.store).await;
         let state = self.state();
-        let inside = state.room_at(place)?;
+        let inside = state.room_at(chat)?;
         let all = self.hub.viewed_boards().into_iter().chain(elsewhere);
         let there = all.filter(|it| it.room == inside.room.name && it.table == table.0);
         let looks = there.filter(|it| inside.has_person(&it.person));
@@ -257,7 +253,7 @@ impl Webchat {
     /// Posts a message in a room for one person, once per nonce.
     pub(super) async fn post_private(
         &self,
-        room: &PlaceId,
+        room: &ChatId,
         only: &str,
         message: &PrivateMessage,
     ) -> Result<u64, SendError> {
@@ -268,7 +264,7 @@ impl Webchat {
     /// Posts a message in a room, for all members or for one, once per nonce.
     async fn post_message(
         &self,
-        room: &PlaceId,
+        room: &ChatId,
         only: Option<&OnlyReader<'_>>,
         message: &OutgoingMessage,
     ) -> Result<u64, SendError> {
@@ -281,12 +277,12 @@ impl Webchat {
         shown.reply_to = message.reply_to.as_ref().and_then(message_number);
         let (limits, room) = (self.settings.limits.clone(), room.clone());
         let post = self.change(move |state| {
-            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let name = place.room.name.clone();
-            if shown.only.as_ref().is_some_and(|person| !place.has_person(person)) {
+            let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = chat.room.name.clone();
+            if shown.only.as_ref().is_some_and(|person| !chat.has_person(person)) {
                 return Err(WebchatRefusal::NoBot);
             }
-            if let Some(id) = place.by_nonce(&shown.nonce, shown.only.as_deref()) {
+            if let Some(id) = chat.by_nonce(&shown.nonce, shown.only.as_deref()) {
                 // The process that posted it died before recording that: the content may be newer
                 // now.
                 state.update_shown(&name, id, shown.clone());
@@ -302,7 +298,7 @@ impl Webchat {
     /// other earlier messages of the slot.
     pub(super) async fn show_in_slot(
         &self,
-        room: &PlaceId,
+        room: &ChatId,
         only: &str,
         slot: &str,
         pressed: Option<u64>,
@@ -320,20 +316,20 @@ impl Webchat {
         let (limits, room) = (self.settings.limits.clone(), room.clone());
         let only = only.to_owned();
         let hold = self.change(move |state| {
-            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let name = place.room.name.clone();
-            if !place.has_person(&only) {
+            let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = chat.room.name.clone();
+            if !chat.has_person(&only) {
                 return Err(WebchatRefusal::NoBot);
             }
-            if let Some(id) = place.by_nonce(&shown.nonce, Some(&only)) {
+            if let Some(id) = chat.by_nonce(&shown.nonce, Some(&only)) {
                 return Ok(id);
             }
             let stands = |it: &&WebchatMessage| !it.gone && it.visible_to(&only);
-            let newest = place.messages().rev().find(stands).map(|it| it.id);
+            let newest = chat.messages().rev().find(stands).map(|it| it.id);
             let mine = |it: &&WebchatMessage| stands(it) && it.only.is_some();
-            let earlier = place.messages().filter(mine).filter(|it| it.slot == shown.slot);
+            let earlier = chat.messages().filter(mine).filter(|it| it.slot == shown.slot);
             let earlier: Vec<u64> = earlier.map(|it| it.id).collect();
-            let pressed = pressed.and_then(|id| place.message(id)).filter(mine);
+            let pressed = pressed.and_then(|id| chat.message(id)).filter(mine);
             let last = earlier.iter().copied().find(|id| Some(*id) == newest);
             let here = pressed.map(|it| it.id).or(last);
             for id in earlier.into_iter().filter(|id| Some(*id) != here) {
@@ -349,11 +345,11 @@ impl Webchat {
     }
 
     /// Removes the message that one person sees in a slot, if there is one.
-    pub(super) fn remove_from_slot(&self, room: &PlaceId, only: &str, slot: &str) {
+    pub(super) fn remove_from_slot(&self, room: &ChatId, only: &str, slot: &str) {
         let held =
             |it: &&WebchatMessage| !it.gone && it.slot == slot && it.only.as_deref() == Some(only);
         let found: Vec<u64> = match self.state().room_at(room) {
-            Some(place) => place.messages().filter(held).map(|it| it.id).collect(),
+            Some(chat) => chat.messages().filter(held).map(|it| it.id).collect(),
             None => return,
         };
         if !found.is_empty() {
@@ -371,7 +367,7 @@ impl Webchat {
     /// person has no such message any more.
     pub(super) async fn replace_with_answer(
         &self,
-        room: &PlaceId,
+        room: &ChatId,
         only: &str,
         id: u64,
         message: &PrivateMessage,
@@ -381,13 +377,13 @@ impl Webchat {
         self.store_files(message, &shown).await?;
         let (room, only, nonce) = (room.clone(), only.to_owned(), message.nonce.clone());
         let turn = self.change(move |state| {
-            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let name = place.room.name.clone();
-            if let Some(id) = place.by_nonce(&nonce, Some(&only)) {
+            let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = chat.room.name.clone();
+            if let Some(id) = chat.by_nonce(&nonce, Some(&only)) {
                 return Ok(Some(id));
             }
             let mine = |it: &&WebchatMessage| it.only.as_deref() == Some(only.as_str()) && !it.gone;
-            let Some(old) = place.message(id).filter(mine) else { return Ok(None) };
+            let Some(old) = chat.message(id).filter(mine) else { return Ok(None) };
             let new = WebchatMessage {
                 id,
                 time_ms: old.time_ms,
@@ -475,7 +471,7 @@ impl Webchat {
         Ok(())
     }
 
-    async fn check_room_writable(&self, room: &PlaceId) -> Result<(), SendError> {
+    async fn check_room_writable(&self, room: &ChatId) -> Result<(), SendError> {
         self.wait_until_loaded().await.map_err(send_error)?;
         let state = self.state();
         let bot = state.room_at(room).is_some_and(|it| it.room.bot);

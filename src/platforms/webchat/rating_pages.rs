@@ -152,13 +152,13 @@ pub fn person_in_room(
 ) -> Result<Person, WebchatRefusal> {
     let absent = WebchatRefusal::NotFound("person in this room");
     let state = web.state();
-    let place = state.places.get(room).filter(|it| it.has_person(me)).ok_or(absent.clone())?;
+    let room_data = state.rooms.get(room).filter(|it| it.has_person(me)).ok_or(absent.clone())?;
     let member = member_of(&state, room, other).ok_or(absent)?;
-    Ok(bot_updates::person_of_member(&place.room, member))
+    Ok(bot_updates::person_of_member(&room_data.room, member))
 }
 
 fn member_of<'a>(state: &'a WebchatState, room: &str, id: &str) -> Option<&'a WebchatMember> {
-    state.places.get(room).filter(|it| it.has_person(id))?;
+    state.rooms.get(room).filter(|it| it.has_person(id))?;
     state.people.get(id).map(|it| &**it)
 }
 

@@ -80,11 +80,11 @@ pub async fn table(
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
-    let (place, person) = room_and_person(&ctx.web, &me, &room)?;
+    let (chat, person) = room_and_person(&ctx.web, &me, &room)?;
     let table = TableId(table.to_lowercase());
     ctx.web.note_viewed_board(&me, &room, &table.0);
     let queries = state_queries(&ctx, WebchatRefusal::NotFound("table"))?;
-    let state = queries.table_state(&place, &person, &table, it.to_state_query()).await?;
+    let state = queries.table_state(&chat, &person, &table, it.to_state_query()).await?;
     Ok(table_response(&ctx.web, &me, &it, &state.ok_or(WebchatRefusal::NotFound("table"))?))
 }
 
@@ -189,10 +189,10 @@ async fn show_look(
     headers: &HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Fetch)?;
-    let (place, person) = room_and_person(&ctx.web, &me, &resolve_room(&me, room)?)?;
+    let (chat, person) = room_and_person(&ctx.web, &me, &resolve_room(&me, room)?)?;
     let refusal = || WebchatRefusal::NotFound("table or page to be looked at");
     let queries = state_queries(ctx, refusal())?;
-    let shown = queries.viewer_page(&place, &person, look, layout).await?;
+    let shown = queries.viewer_page(&chat, &person, look, layout).await?;
     let shown = shown.ok_or_else(refusal)?;
     Ok(viewer_page_response(&shown, headers))
 }
@@ -215,9 +215,9 @@ pub async fn tables(
     AuthenticatedPerson(me): AuthenticatedPerson,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
-    let (place, person) = private_chat_of(&ctx.web, &me)?;
+    let (chat, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
-    let tables = queries.own_tables(&place, &person).await;
+    let tables = queries.own_tables(&chat, &person).await;
     Ok(json_response(&tables.ok_or(WebchatRefusal::BotFailed)?))
 }
 
@@ -227,9 +227,9 @@ pub async fn settings(
     AuthenticatedPerson(me): AuthenticatedPerson,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
-    let (place, person) = private_chat_of(&ctx.web, &me)?;
+    let (chat, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
-    let settings = queries.own_settings(&place, &person).await;
+    let settings = queries.own_settings(&chat, &person).await;
     Ok(json_response(&settings.ok_or(WebchatRefusal::BotFailed)?))
 }
 
@@ -238,7 +238,7 @@ pub fn private_chat_of(web: &Webchat, me: &str) -> Result<(Chat, Person), Webcha
     let state = web.state();
     let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;
     let room = WebchatRoom { name: format!("@{me}"), ..WebchatRoom::default() };
-    Ok((bot_updates::place_of_room(&room, member), bot_updates::person_of_member(&room, member)))
+    Ok((bot_updates::chat_from_room(&room, member), bot_updates::person_of_member(&room, member)))
 }
 
 /// Returns a person and one of their rooms in the bot's types.
@@ -250,7 +250,7 @@ pub fn room_and_person(
     let state = web.state();
     let room = &state.room_of(me, room)?.room;
     let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;
-    Ok((bot_updates::place_of_room(room, member), bot_updates::person_of_member(room, member)))
+    Ok((bot_updates::chat_from_room(room, member), bot_updates::person_of_member(room, member)))
 }
 
 /// Returns an uncached response with this as JSON.

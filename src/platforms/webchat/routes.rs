@@ -223,7 +223,7 @@ async fn rooms(
     web.rates.check(&me, RateKind::Ask)?;
     let state = web.state();
     // Closed rooms are listed only for their members.
-    let open = state.places.values().filter(|it| !it.room.is_private());
+    let open = state.rooms.values().filter(|it| !it.room.is_private());
     let mut rooms: Vec<_> =
         open.filter(|it| it.room.invite.is_none() || it.has_person(&me)).collect();
     rooms.sort_by_key(|it| std::cmp::Reverse(it.active_ms));
@@ -254,7 +254,7 @@ async fn join(
     let web = &ctx.web;
     let bad = WebchatRefusal::BadRequest("a room's name has 1 to 40 letters, digits, - or _");
     let name = own_room(&me, &it.name).ok_or(bad)?;
-    let new = !web.state().places.contains_key(&name);
+    let new = !web.state().rooms.contains_key(&name);
     web.rates.check(&me, if new { RateKind::Open } else { RateKind::Ask })?;
     if new && !name.starts_with('@') {
         web.rates.check(&from.0, RateKind::OpenFrom)?;
@@ -294,10 +294,10 @@ async fn room(
 /// Returns a room with its newest messages before an id, oldest first.
 async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiResult<RoomPage> {
     let state = web.state();
-    let place = state.room_of(me, room)?;
+    let room_data = state.room_of(me, room)?;
     let limit = paging.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX);
     let before = paging.before.unwrap_or(u64::MAX);
-    let earlier = place.messages.range(..before).map(|(_, it)| &it.message);
+    let earlier = room_data.messages.range(..before).map(|(_, it)| &it.message);
     let mut earlier = earlier.rev().filter(|it| it.visible_to(me) && !it.gone).peekable();
     let to_json = |it: &WebchatMessage| view::shown_message(room, it);
     let mut messages: Vec<ShownMessage> = earlier.by_ref().take(limit).map(to_json).collect();
@@ -316,7 +316,7 @@ async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiRes
         boards.reverse();
         boards
     });
-    let room = RoomView { seq: state.seq, ..view::room_view(web, &state, place, me) };
+    let room = RoomView { seq: state.seq, ..view::room_view(web, &state, room_data, me) };
     Ok(Json(RoomPage { boards, messages, more, room }))
 }
 

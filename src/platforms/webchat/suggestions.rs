@@ -51,7 +51,7 @@ pub async fn suggest(
     room: &str,
     text: &str,
 ) -> Result<Vec<Suggestion>, WebchatRefusal> {
-    let (place, person, people) = {
+    let (chat, person, people) = {
         let state = web.state();
         let room = &state.room_of(me, room)?.room;
         let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;
@@ -59,7 +59,7 @@ pub async fn suggest(
         let people = others.filter_map(|id| state.people.get(id));
         let people: Vec<_> = people.map(|it| (it.id.clone(), it.name.clone())).collect();
         (
-            bot_updates::place_of_room(room, member),
+            bot_updates::chat_from_room(room, member),
             bot_updates::person_of_member(room, member),
             people,
         )
@@ -90,7 +90,7 @@ pub async fn suggest(
         return Ok(Vec::new());
     };
     let found =
-        suggestions.suggest_arguments(&place, &person, &command.name, typed.trim_start()).await;
+        suggestions.suggest_arguments(&chat, &person, &command.name, typed.trim_start()).await;
     let found = found.into_iter().take(SUGGESTIONS_MAX).map(|it| Suggestion {
         label: it.label,
         text: format!("/{word} {}", it.value),

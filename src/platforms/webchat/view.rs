@@ -126,8 +126,13 @@ fn button_view(it: &WebchatButton) -> ButtonState {
 }
 
 /// Renders a room's settings and members.
-pub fn room_view(web: &Webchat, state: &WebchatState, place: &RoomData, viewer: &str) -> RoomView {
-    let room = &place.room;
+pub fn room_view(
+    web: &Webchat,
+    state: &WebchatState,
+    room_data: &RoomData,
+    viewer: &str,
+) -> RoomView {
+    let room = &room_data.room;
     let people = room.people.iter().filter_map(|id| state.people.get(id));
     let people = people.map(|it| RoomMember {
         id: format!("web:{}", it.id),

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! caravanserai-backup 1
-//! 3f2a9c01 r place - tg:-100 {"lang":"kk"}
+//! 3f2a9c01 r chat - tg:-100 {"lang":"kk"}
 //! 77aa01de l 7k3fx 0 0 1795262419629 dc/932009 open v1 …
 //! 0badcafe end 1 1 <SHA-256 of all lines before>
 //! ```

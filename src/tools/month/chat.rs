@@ -9,7 +9,7 @@ use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows::{GameRatings, HistoryEntry, StoredRecord, rating_changes};
 use caravanserai_bot::results::stored_results::result_puts;
 use caravanserai_bot::service::{Service, ServiceDeps};
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{
     Arrival, Chat, Image, Mention, ParentChats, Update, UpdateHandler, UpdateKind,
@@ -160,8 +160,8 @@ impl MonthChat {
             is_addressed: false,
         };
         let chat = Chat {
-            id: PlaceId(CHAT.to_owned()),
-            kind: PlaceKind::Group,
+            id: ChatId(CHAT.to_owned()),
+            kind: ChatKind::Group,
             title: "Friends".to_owned(),
             locale: Some("en".to_owned()),
             parents: ParentChats::default(),

@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use anyhow::{Context, anyhow, ensure};
 use caravanserai_bot::repository::MINUTE_MS;
 use caravanserai_games::Computer;
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::rules::{Entropy, Seat};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
 use caravanserai_table::command::MoveChoice;
@@ -169,8 +169,8 @@ impl MonthGame<'_> {
             options: game.info().default_options(),
             seats: self.series.kind.seats,
             begin: if is_first { FirstMover::Lot } else { FirstMover::Opener },
-            chat: PlaceId(CHAT.to_owned()),
-            kind: PlaceKind::Group,
+            chat: ChatId(CHAT.to_owned()),
+            kind: ChatKind::Group,
             seed: table_seed,
             opener: opener.person_id(),
             coached: false,
@@ -240,7 +240,7 @@ impl MonthGame<'_> {
             person: player.person.clone(),
             name: player.name.clone(),
             username: None,
-            chat: PlaceId(CHAT.to_owned()),
+            chat: ChatId(CHAT.to_owned()),
             is_admin: false,
             is_chat_admin: false,
             cause: self.cause(),

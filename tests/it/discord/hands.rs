@@ -44,7 +44,7 @@ async fn table() -> Table {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
-    let board = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let board = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     Table { scene, ann, bob, channel, board }
 }
 
@@ -76,7 +76,7 @@ impl Table {
         let person = PersonId(format!("dc:{}", who.id));
         self.scene
             .discord
-            .show_ephemeral(&place(&self.channel), &person, SLOT, &hand(text).into())
+            .show_ephemeral(&chat(&self.channel), &person, SLOT, &hand(text).into())
             .await
     }
 
@@ -194,7 +194,7 @@ async fn a_slow_decision_still_turns_the_hand() {
     let scene = Scene::with_watchdog(Duration::from_millis(1)).await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let board = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let board = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     scene.script.gate.forget_permits(1000);
     for (n, text) in ["ann's 1", "ann's 2"].into_iter().enumerate() {
         scene.script.answers.lock().push_back(vec![whisper(text)]);
@@ -226,7 +226,7 @@ async fn in_a_direct_channel_one_message_is_the_hand() {
     let person = PersonId(format!("dc:{}", ann.id));
     for text in ["one", "two"] {
         let told =
-            scene.discord.show_ephemeral(&place(&direct), &person, SLOT, &hand(text).into()).await;
+            scene.discord.show_ephemeral(&chat(&direct), &person, SLOT, &hand(text).into()).await;
         told.expect("nobody else reads there");
     }
     let seen = scene.dc.visible_to(&ann, &direct);

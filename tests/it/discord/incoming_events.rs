@@ -15,8 +15,8 @@ async fn a_slash_command_keeps_its_options_and_leaves_nothing_behind() {
     let id = ann.slash(&channel, "togyz", &given);
     let heard = scene.heard(1).await;
     assert_eq!(heard[0].id, format!("dc/{id}"));
-    assert_eq!(heard[0].chat.id, place(&channel));
-    assert_eq!(heard[0].chat.kind, PlaceKind::Group);
+    assert_eq!(heard[0].chat.id, chat(&channel));
+    assert_eq!(heard[0].chat.kind, ChatKind::Group);
     assert_eq!(heard[0].chat.title, "games");
     assert_eq!(heard[0].chat.locale.as_deref(), Some("tr"));
     let person = &heard[0].person;
@@ -110,7 +110,7 @@ async fn a_place_names_the_channel_of_a_thread_and_the_server() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let server = PlaceId(format!("dc:server-{}", scene.dc.guild_id(&channel).expect("a guild")));
+    let server = ChatId(format!("dc:server-{}", scene.dc.guild_id(&channel).expect("a guild")));
     scene.will_answer(&[]);
     ann.slash(&channel, "togyz", &[]);
     let parents = scene.heard(1).await[0].chat.parents.clone();
@@ -125,9 +125,9 @@ async fn a_place_names_the_channel_of_a_thread_and_the_server() {
     ann.say(&thread, &call, None);
     ann.slash(&thread, "togyz", &[]);
     for update in &scene.heard(4).await[1..] {
-        assert_eq!(update.chat.id, place(&thread));
+        assert_eq!(update.chat.id, chat(&thread));
         let parents = &update.chat.parents;
-        assert_eq!(parents.channel, Some(place(&channel)));
+        assert_eq!(parents.channel, Some(chat(&channel)));
         assert_eq!(parents.server.as_ref(), Some(&server));
     }
     assert!(scene.dc.calls_to("GET", &format!("/channels/{}", thread.id)).len() <= 1);
@@ -196,7 +196,7 @@ async fn a_slow_decision_is_acknowledged_first_and_told_afterwards() {
     let scene = Scene::with_watchdog(Duration::ZERO).await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let id = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     scene.script.gate.forget_permits(1000);
 
     scene.will_answer(&["that board is from move 1"]);
@@ -232,7 +232,7 @@ async fn nothing_takes_the_place_of_an_answer_that_is_still_due() {
     scene.will_answer(&["pit 3 is empty"]);
     let slash = ann.slash(&channel, "move", &[("pit", "3")]);
     assert_eq!(scene.dc.answered(slash).await, 5);
-    let (here, person) = (place(&channel), PersonId(format!("dc:{}", ann.id)));
+    let (here, person) = (chat(&channel), PersonId(format!("dc:{}", ann.id)));
     let hand = board("your hand").into();
     let tell = || scene.discord.show_ephemeral(&here, &person, "hand", &hand);
     assert_eq!(tell().await, Err(SendError::NotAllowed), "no token yet");
@@ -289,23 +289,23 @@ async fn threads_and_direct_channels_are_places_of_their_own() {
         ann.slash(at, "togyz", &[]);
     }
     let mut heard = scene.heard(2).await;
-    heard.sort_by_key(|it| it.chat.kind == PlaceKind::Private);
-    assert_eq!((&heard[0].chat.id, heard[0].chat.title.as_str()), (&place(&thread), "talk"));
-    assert_eq!((&heard[1].chat.id, heard[1].chat.kind), (&place(&direct), PlaceKind::Private));
+    heard.sort_by_key(|it| it.chat.kind == ChatKind::Private);
+    assert_eq!((&heard[0].chat.id, heard[0].chat.title.as_str()), (&chat(&thread), "talk"));
+    assert_eq!((&heard[1].chat.id, heard[1].chat.kind), (&chat(&direct), ChatKind::Private));
     let link = |at: &Channel, id: &str| {
         scene
             .discord
-            .message_link(&place(at), &MessageId(id.to_owned()))
+            .message_link(&chat(at), &MessageId(id.to_owned()))
             .expect("the place is known")
     };
     let guild = scene.dc.guild_id(&thread).expect("a guild");
     assert_eq!(link(&thread, "5"), format!("https://discord.com/channels/{guild}/{}/5", thread.id));
     assert_eq!(link(&direct, "5"), format!("https://discord.com/channels/@me/{}/5", direct.id));
     assert!(
-        scene.discord.message_link(&PlaceId("dc:77".to_owned()), &MessageId("5".into())).is_none()
+        scene.discord.message_link(&ChatId("dc:77".to_owned()), &MessageId("5".into())).is_none()
     );
     for at in [&thread, &direct] {
-        scene.discord.post(&place(at), &board("move 1")).await.expect("posted");
+        scene.discord.post(&chat(at), &board("move 1")).await.expect("posted");
         assert_eq!(scene.dc.visible_to(&ann, at).last().expect("seen").content, "move 1");
     }
     scene.end();
@@ -318,7 +318,7 @@ async fn words_are_read_only_where_discord_shows_them_to_every_bot() {
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     let direct = scene.dc.dm(&ann);
     assert_eq!(scene.dc.intents() & (1 << 1 | 1 << 8 | 1 << 15), 0, "no privileged intent");
-    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let id = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     ann.say(&channel, "a secret", None);
     let call = format!("<@{}> play with {} please", scene.dc.bot_id(), bob.mention());
     ann.say(&channel, &call, None);
@@ -480,7 +480,7 @@ async fn channels_are_known_before_anybody_acts_in_them() {
     let thread = scene.dc.thread(&channel, "talk");
     let message = MessageId("5".to_owned());
     for at in [&channel, &thread] {
-        let known = async || scene.discord.message_link(&place(at), &message).is_some();
+        let known = async || scene.discord.message_link(&chat(at), &message).is_some();
         soon("an address of a message", known).await;
     }
     scene.end();
@@ -491,7 +491,7 @@ async fn events_that_come_in_another_order_are_all_heard() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
-    let board = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let board = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     scene.dc.hold_events();
     let first = ann.press(&channel, &board.0, "p.1");
     let second = bob.slash(&channel, "move", &[("pit", "2")]);
@@ -569,9 +569,9 @@ async fn the_token_is_in_no_log_however_much_is_logged() {
     scene.dc.fail(path);
     ann.slash(&channel, "move", &[("pit", "1")]);
     scene.dc.wait_until("a call", |dc| !dc.calls_to("POST", "/interactions/").is_empty()).await;
-    let _ = scene.discord.post(&place(&channel), &board("x")).await;
+    let _ = scene.discord.post(&chat(&channel), &board("x")).await;
     scene.dc.fail(Failure::Answer { method: "", path: "/channels/", status: 401 });
-    let _ = scene.discord.post(&place(&channel), &board("x")).await;
+    let _ = scene.discord.post(&chat(&channel), &board("x")).await;
     let text = String::from_utf8(log.0.lock().clone()).expect("it is text");
     assert!(text.contains(OWN_LINE), "nothing is logged");
     assert!(!text.contains(&scene.dc.token()), "{text}");
@@ -583,7 +583,7 @@ async fn a_reply_gets_a_new_reveal_button_after_a_deletion() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let id = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     scene.will_answer(&["pit 3 is empty"]);
     ann.say(&channel, "3", Some(&id.0));
     let cover = scene.sees(&ann, &channel, 3).await[2].clone();
@@ -604,7 +604,7 @@ async fn a_typed_message_gets_a_reveal_button_for_its_author() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob").locale("ru"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
-    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let id = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     scene.will_answer(&["pit 3 is empty", "try 5"]);
     let typed = ann.say(&channel, "3", Some(&id.0));
     let seen = scene.sees(&bob, &channel, 3).await;
@@ -653,7 +653,7 @@ async fn a_reply_without_a_mention_is_explained_once_a_day() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
-    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let id = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     ann.reply_without_mention(&channel, "3", &id.0);
     let cover = scene.sees(&ann, &channel, 3).await[2].clone();
     assert_eq!((cover.content.as_str(), cover.silent), ("a letter", true));
@@ -732,7 +732,7 @@ async fn the_last_press_before_the_end_is_answered() {
     let mut scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    let id = scene.discord.post(&chat(&channel), &board("move 1")).await.expect("posted");
     scene.script.gate.forget_permits(1000);
     let press = ann.press(&channel, &id.0, "p.1");
     scene.heard(1).await;

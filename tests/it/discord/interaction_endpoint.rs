@@ -45,7 +45,7 @@ async fn the_same_commands_and_presses_come_by_post() {
     let it = posted().await;
     let ann = it.dc.user("ann");
     let channel = it.dc.channel("games", &[&ann]);
-    let here = place(&channel);
+    let here = chat(&channel);
     let id = it.discord.post(&here, &board("Ann to move")).await.expect("it is posted");
     let answer = EphemeralReply {
         message: saying("moved").into(),
@@ -152,7 +152,7 @@ async fn a_deleted_channel_is_reported_as_deleted() {
     scene.dc.delete_channel(&channel);
     let heard = scene.heard(1).await;
     assert!(matches!(heard[0].kind, UpdateKind::ChatDeleted), "{heard:?}");
-    assert_eq!(heard[0].chat.id, place(&channel));
+    assert_eq!(heard[0].chat.id, chat(&channel));
     scene.end();
 }
 
@@ -165,8 +165,8 @@ async fn a_deleted_thread_is_reported_with_its_channel() {
     scene.dc.delete_channel(&thread);
     let heard = scene.heard(1).await;
     assert!(matches!(heard[0].kind, UpdateKind::ChatDeleted), "{heard:?}");
-    assert_eq!(heard[0].chat.id, place(&thread));
-    assert_eq!(heard[0].chat.parents.channel, Some(place(&channel)));
+    assert_eq!(heard[0].chat.id, chat(&thread));
+    assert_eq!(heard[0].chat.parents.channel, Some(chat(&channel)));
     scene.end();
 }
 
@@ -182,6 +182,6 @@ async fn a_person_banned_from_a_server_has_left_its_channels() {
         matches!(&heard[0].kind, UpdateKind::MemberLeft { who: it, .. } if *it == who),
         "{heard:?}"
     );
-    assert_eq!(heard[0].chat.id, place(&channel));
+    assert_eq!(heard[0].chat.id, chat(&channel));
     scene.end();
 }

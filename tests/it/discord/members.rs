@@ -41,7 +41,7 @@ async fn member_events_arrive_if_the_operator_enabled_them() {
     scene.dc.comes(&channel, &bob);
     let heard = scene.heard(2).await;
     assert_eq!(goings(&heard, &bob), ["left", "came"]);
-    assert!(heard.iter().all(|it| it.chat.id == place(&channel)), "{heard:?}");
+    assert!(heard.iter().all(|it| it.chat.id == chat(&channel)), "{heard:?}");
     scene.end();
 }
 
@@ -128,12 +128,12 @@ async fn a_lock_is_reported_when_discord_describes_the_server_again() {
     scene.dc.return_bot(&channel);
     let locked = &scene.heard(1).await[0];
     assert!(matches!(locked.kind, UpdateKind::BotRemoved), "{locked:?}");
-    assert_eq!(locked.chat.id, place(&thread));
+    assert_eq!(locked.chat.id, chat(&thread));
     scene.dc.lock_thread_unseen(&thread, false);
     scene.dc.return_bot(&channel);
     let unlocked = &scene.heard(2).await[1];
     assert!(matches!(unlocked.kind, UpdateKind::BotAdded), "{unlocked:?}");
-    assert_eq!(unlocked.chat.id, place(&thread));
+    assert_eq!(unlocked.chat.id, chat(&thread));
     scene.end();
 }
 
@@ -342,8 +342,8 @@ async fn a_bot_that_is_added_again_reports_the_channels_with_tables() {
     let heard = scene.heard(4).await;
     let back = &heard[2..];
     assert!(back.iter().all(|it| matches!(it.kind, UpdateKind::BotAdded)), "{back:?}");
-    let in_thread = back.iter().find(|it| it.chat.id == place(&thread)).expect("the thread");
-    assert_eq!(in_thread.chat.parents.channel, Some(place(&channel)));
+    let in_thread = back.iter().find(|it| it.chat.id == chat(&thread)).expect("the thread");
+    assert_eq!(in_thread.chat.parents.channel, Some(chat(&channel)));
     // Discord describes the server again after an outage, which is no return.
     scene.dc.return_bot(&channel);
     ann.slash(&channel, "move", &[("pit", "1")]);
@@ -426,7 +426,7 @@ async fn a_deleted_account_is_gone_and_closed_direct_messages_are_not() {
     // A channel of many is not deleted when an unknown person leaves.
     let channel = scene.dc.channel("games", &[&ann]);
     scene.dc.fail(Failure::Refuse { method: "POST", path: "/messages", code: 10013 });
-    let refused = scene.discord.post(&place(&channel), &saying("x")).await;
+    let refused = scene.discord.post(&chat(&channel), &saying("x")).await;
     assert!(matches!(refused, Err(SendError::Refused(_))), "{refused:?}");
     scene.end();
 }

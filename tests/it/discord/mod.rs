@@ -18,7 +18,7 @@ use caravanserai_discord::{
     DiscordMenuCommand, DiscordMenuEntry, DiscordMenuGroup, DiscordMenuOption, DiscordPlatform,
     DiscordSettings, DiscordStartError, DiscordTexts, LocalizedText, OptionKind,
 };
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
@@ -118,7 +118,7 @@ impl ChatReports for Script {
         !self.strangers.lock().contains(person)
     }
 
-    async fn chats_with_tables(&self, chats: Vec<PlaceId>) -> Result<Vec<PlaceId>, Unavailable> {
+    async fn chats_with_tables(&self, chats: Vec<ChatId>) -> Result<Vec<ChatId>, Unavailable> {
         let mut unreadable = self.unreadable.lock();
         if *unreadable > 0 {
             *unreadable -= 1;
@@ -127,23 +127,23 @@ impl ChatReports for Script {
         Ok(chats)
     }
 
-    async fn report_deleted_messages(&self, _chat: &PlaceId, deleted: &[MessageId]) {
+    async fn report_deleted_messages(&self, _chat: &ChatId, deleted: &[MessageId]) {
         self.deleted.send_modify(|it| it.extend_from_slice(deleted));
     }
 
-    async fn report_changed_rights(&self, _chat: &PlaceId) {}
+    async fn report_changed_rights(&self, _chat: &ChatId) {}
 }
 
 #[async_trait::async_trait]
 impl ArgumentSuggestions for Script {
     async fn suggest_arguments(
         &self,
-        place: &Chat,
+        chat: &Chat,
         person: &Person,
         command: &str,
         typed: &str,
     ) -> Vec<ArgumentSuggestion> {
-        let label = format!("{command} {typed} {} {}", person.name, place.kind == PlaceKind::Group);
+        let label = format!("{command} {typed} {} {}", person.name, chat.kind == ChatKind::Group);
         let value = typed.to_owned();
         let long = ArgumentSuggestion { label: "x".repeat(130), value: "long".to_owned() };
         vec![ArgumentSuggestion { label, value }, long]
@@ -375,8 +375,8 @@ impl Bot {
     }
 }
 
-fn place(channel: &Channel) -> PlaceId {
-    PlaceId(format!("dc:{}", channel.id))
+fn chat(channel: &Channel) -> ChatId {
+    ChatId(format!("dc:{}", channel.id))
 }
 
 fn saying(text: &str) -> OutgoingMessage {

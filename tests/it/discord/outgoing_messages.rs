@@ -12,7 +12,7 @@ async fn a_press_is_acknowledged_and_its_board_changes_over_its_token() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let here = place(&channel);
+    let here = chat(&channel);
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
     let press = ann.press(&channel, &id.0, "p.2");
     let heard = scene.heard(1).await;
@@ -46,7 +46,7 @@ async fn a_token_that_died_early_does_not_stop_the_board() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let here = place(&channel);
+    let here = chat(&channel);
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
     let press = ann.press(&channel, &id.0, "p.2");
     scene.dc.answered(press).await;
@@ -104,7 +104,7 @@ async fn mentions_of_commands_name_the_group_and_its_id() {
     ] {
         assert_eq!(style.command_mention(command).as_ref(), Some(&mention));
         let text = format!("To play: {mention}");
-        scene.discord.post(&place(&channel), &saying(&text)).await.expect("posted");
+        scene.discord.post(&chat(&channel), &saying(&text)).await.expect("posted");
         assert_eq!(scene.dc.visible_to(&ann, &channel).last().expect("seen").content, text);
     }
     assert_eq!(style.command_mention("table"), None, "it cannot be used by itself");
@@ -113,13 +113,13 @@ async fn mentions_of_commands_name_the_group_and_its_id() {
         RichSpan::Code("/draw abcde".to_owned()),
     ];
     let message = OutgoingMessage { text: RichText(spans.to_vec()), ..OutgoingMessage::default() };
-    scene.discord.post(&place(&channel), &message).await.expect("posted");
+    scene.discord.post(&chat(&channel), &message).await.expect("posted");
     let seen = scene.dc.visible_to(&ann, &channel).last().expect("seen").clone();
     let wanted = format!("Offer a draw: </table draw:{}>, or `/draw abcde`", id("table"));
     assert_eq!(seen.content, wanted);
     assert_eq!(seen.text, "Offer a draw: /table draw, or /draw abcde");
     for fake in ["</table draw it:7>", "</table Draw:7>", "</ draw:7>", "</table :7>"] {
-        scene.discord.post(&place(&channel), &saying(fake)).await.expect("posted");
+        scene.discord.post(&chat(&channel), &saying(fake)).await.expect("posted");
         let seen = scene.dc.visible_to(&ann, &channel).last().expect("seen").content.clone();
         assert_eq!(seen, format!("\\{fake}"));
     }
@@ -131,7 +131,7 @@ async fn a_board_has_alternative_words_buttons_and_no_sound() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
-    let here = place(&channel);
+    let here = chat(&channel);
     let mut message = board("move 1");
     message.image.as_mut().expect("a picture").alt = "stone ".repeat(300);
     let first = scene.discord.post(&here, &message).await.expect("posted");
@@ -193,7 +193,7 @@ async fn names_and_words_are_never_markup() {
     ]);
     let message =
         OutgoingMessage { text, notification: Notification::Audible, ..OutgoingMessage::default() };
-    scene.discord.post(&place(&channel), &message).await.expect("posted");
+    scene.discord.post(&chat(&channel), &message).await.expect("posted");
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
     let expected = [
         r"\*\_x\_\* \~\~y\~\~ \`z\` \|\|s\|\| \[a](b) \<#1> \@everyone \\",
@@ -208,14 +208,14 @@ async fn names_and_words_are_never_markup() {
     for name in
         [r"\_(ツ)_/", "||**Ann**||", "<@1> <@!2> <:a:3>", "- 1. # >>> x", "`a` ``b``", "Әлия_ #1"]
     {
-        let id = scene.discord.post(&place(&channel), &saying(name)).await.expect("posted");
+        let id = scene.discord.post(&chat(&channel), &saying(name)).await.expect("posted");
         let seen = scene.dc.visible_to(&ann, &channel);
         let read = seen.iter().find(|it| it.id == id.0).expect("it is there");
         assert_eq!(read.text, name, "written as {}", read.content);
     }
 
     let long = saying(&"*".repeat(1999));
-    scene.discord.post(&place(&channel), &long).await.expect("cut to what Discord takes");
+    scene.discord.post(&chat(&channel), &long).await.expect("cut to what Discord takes");
     let seen = scene.dc.visible_to(&ann, &channel);
     let seen = seen.last().expect("it is there");
     assert!(seen.content.ends_with('…') && seen.content.chars().count() <= 2000);
@@ -227,7 +227,7 @@ async fn failed_calls_give_a_reason() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let (here, discord) = (place(&channel), &scene.discord);
+    let (here, discord) = (chat(&channel), &scene.discord);
     let id = discord.post(&here, &board("move 1")).await.expect("posted");
     let fail = |status| Failure::Answer { method: "", path: "/channels/", status };
     scene.dc.fail(fail(502));
@@ -255,7 +255,7 @@ async fn failed_calls_give_a_reason() {
     assert!(matches!(heard[0].kind, UpdateKind::BotRemoved) && heard[0].chat.id == here);
     scene.dc.delete_channel(&channel);
     assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::ChatGone));
-    let elsewhere = PlaceId("tg:5".to_owned());
+    let elsewhere = ChatId("tg:5".to_owned());
     let error = discord.post(&elsewhere, &saying("x")).await.expect_err("not of this platform");
     assert!(matches!(error, SendError::Refused(_)), "{error:?}");
     scene.end();
@@ -265,7 +265,7 @@ async fn failed_calls_give_a_reason() {
 #[tokio::test]
 async fn a_board_that_nobody_has_pressed_lately_cannot_be_shown_now() {
     let scene = Scene::set().await;
-    let abroad = PlaceId("dc:~77".to_owned());
+    let abroad = ChatId("dc:~77".to_owned());
     let before = scene.dc.calls().len();
     let edited = scene.discord.edit(&abroad, &MessageId("78".to_owned()), &board("x")).await;
     assert_eq!(edited, Err(SendError::NotNow));
@@ -298,7 +298,7 @@ async fn more_rows_of_buttons_than_discord_shows_are_joined() {
     let all: Vec<Button> = (1..=11).map(button).collect();
     let buttons = all.chunks(2).map(<[Button]>::to_vec).collect();
     let message = OutgoingMessage { buttons, ..saying("six rows") };
-    scene.discord.post(&place(&channel), &message).await.expect("posted");
+    scene.discord.post(&chat(&channel), &message).await.expect("posted");
     let rows = scene.dc.visible_to(&ann, &channel)[0].buttons.clone();
     let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
     assert_eq!(lengths, [3, 3, 3, 2]);
@@ -313,7 +313,7 @@ async fn a_used_up_bucket_is_waited_for_without_asking() {
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
     scene.dc.limit(2, Duration::from_secs(5));
-    let here = place(&channel);
+    let here = chat(&channel);
     for _ in 0..2 {
         scene.discord.post(&here, &saying("x")).await.expect("posted");
     }
@@ -332,15 +332,15 @@ async fn a_post_whose_answer_was_lost_is_not_repeated() {
     let message =
         OutgoingMessage { nonce: "a very long nonce of the outbox 7".to_owned(), ..board("x") };
     scene.dc.fail(Failure::CutAfter { method: "POST", path: "/messages" });
-    let lost = scene.discord.post(&place(&channel), &message).await.expect_err("no answer");
+    let lost = scene.discord.post(&chat(&channel), &message).await.expect_err("no answer");
     assert!(matches!(&lost, SendError::Temporary(why) if !why.contains("http")), "{lost:?}");
-    let id = scene.discord.post(&place(&channel), &message).await.expect("found again");
+    let id = scene.discord.post(&chat(&channel), &message).await.expect("found again");
     let seen = scene.dc.visible_to(&ann, &channel);
     assert_eq!((seen.len(), &seen[0].id), (1, &id.0));
     // By then there may be more to say than when the first copy was posted.
     let mut newer = OutgoingMessage { text: RichText::plain("y"), ..message };
     newer.buttons[0].pop();
-    let same = scene.discord.post(&place(&channel), &newer).await.expect("found again");
+    let same = scene.discord.post(&chat(&channel), &newer).await.expect("found again");
     let seen = scene.dc.visible_to(&ann, &channel);
     assert_eq!((seen.len(), &seen[0].id, same), (1, &id.0, id.clone()));
     assert_eq!((seen[0].content.as_str(), seen[0].buttons[0].len()), ("y", 1));
@@ -352,7 +352,7 @@ async fn boards_know_how_deep_they_are_buried() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let here = place(&channel);
+    let here = chat(&channel);
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
     assert_eq!(scene.discord.messages_below(&here, &id), 0);
     let said: Vec<String> = (0..3).map(|_| ann.say(&channel, "talk", None)).collect();
@@ -367,7 +367,7 @@ async fn messages_that_others_delete_are_reported() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let here = place(&channel);
+    let here = chat(&channel);
     let mut boards = Vec::new();
     for n in 0..4 {
         boards.push(scene.discord.post(&here, &board(&n.to_string())).await.expect("posted"));
@@ -389,7 +389,7 @@ async fn a_person_who_acted_lately_can_be_told_privately() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
-    let (here, person) = (place(&channel), PersonId(format!("dc:{}", ann.id)));
+    let (here, person) = (chat(&channel), PersonId(format!("dc:{}", ann.id)));
     let hand = board("your hand").into();
     let tell = || scene.discord.show_ephemeral(&here, &person, "hand", &hand);
     assert_eq!(tell().await, Err(SendError::NotAllowed), "no token yet");
@@ -415,7 +415,7 @@ async fn a_direct_channel_is_private_by_itself() {
     let person = PersonId(format!("dc:{}", ann.id));
     scene
         .discord
-        .show_ephemeral(&place(&direct), &person, "hand", &board("your hand").into())
+        .show_ephemeral(&chat(&direct), &person, "hand", &board("your hand").into())
         .await
         .expect("said");
     assert_eq!(scene.dc.visible_to(&ann, &direct)[1].text, "your hand");
@@ -434,7 +434,7 @@ async fn a_replay_plays_in_the_chat_and_has_alternative_text() {
         animation: Some("how it went".to_owned()),
     };
     let replay = OutgoingMessage { image: None, file: Some(file), ..board("The replay") };
-    scene.discord.post(&place(&channel), &replay).await.expect("posted");
+    scene.discord.post(&chat(&channel), &replay).await.expect("posted");
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
     assert_eq!((seen.files[0].name.as_str(), seen.files[0].kind.as_str()), {
         ("game.gif", "image/gif")
@@ -449,7 +449,7 @@ async fn a_ping_arrives_where_the_bot_may_not_read_older_messages() {
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
     scene.dc.bot_may(&channel, may::USUAL & !may::READ_HISTORY);
-    let here = place(&channel);
+    let here = chat(&channel);
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
     let ping = OutgoingMessage { reply_to: Some(id.clone()), ..saying("your turn") };
     scene.discord.post(&here, &ping).await.expect("posted without the reference");
@@ -470,7 +470,7 @@ async fn a_board_is_text_where_files_are_forbidden() {
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
     scene.dc.bot_may(&channel, may::USUAL & !may::ATTACH_FILES);
-    let here = place(&channel);
+    let here = chat(&channel);
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted in words");
     let alt = board("move 1").image.expect("a picture").alt;
     let seen = &scene.dc.visible_to(&ann, &channel)[0];

@@ -105,7 +105,7 @@ async fn a_posting_process_knows_messages_below_its_board() {
     posts.serves().await;
     let ann = town.dc.user("ann");
     let channel = town.dc.channel("games", &[&ann]);
-    let (here, dm) = (place(&channel), place(&town.dc.dm(&ann)));
+    let (here, dm) = (chat(&channel), chat(&town.dc.dm(&ann)));
     let id = posts.discord.post(&here, &board("Ann to move")).await.unwrap();
     for _ in 0..8 {
         ann.say(&channel, "how are you?", None);
@@ -137,7 +137,7 @@ async fn an_unopened_answer_is_opened_by_another_process() {
     town.dc.connected().await;
     let (ann, bob) = (town.dc.user("ann"), town.dc.user("bob"));
     let channel = town.dc.channel("games", &[&ann, &bob]);
-    let id = one.discord.post(&place(&channel), &board("move 1")).await.unwrap();
+    let id = one.discord.post(&chat(&channel), &board("move 1")).await.unwrap();
     let message = saying("pit 3 is empty");
     let answer = EphemeralReply {
         message: message.into(),
@@ -185,6 +185,6 @@ async fn the_next_process_reports_that_people_can_act_again() {
     let came = heard.iter().filter(|it| matches!(it.kind, UpdateKind::MembersJoined { .. }));
     assert_eq!(came.count(), 2, "{heard:?}");
     let back = heard.iter().find(|it| matches!(it.kind, UpdateKind::BotAdded)).expect("unlocked");
-    assert_eq!(back.chat.id, place(&thread));
+    assert_eq!(back.chat.id, chat(&thread));
     other.end().await;
 }

@@ -154,39 +154,39 @@ async fn a_hand_is_posted_only_in_a_verified_direct_channel() {
     let (direct, group) = (scene.dc.dm(&ann), scene.dc.among(&[&ann, &bob]));
     let hand = board("Your hand: J♠").into();
     let person = |it: &Actor| PersonId(format!("dc:{}", it.id));
-    let guest = PlaceId(format!("dc:~{}", group.id));
+    let guest = ChatId(format!("dc:~{}", group.id));
     // The adapter does not know these channels yet: it asks Discord.
-    let told = scene.discord.show_ephemeral(&place(&direct), &person(&ann), "hand k7", &hand).await;
+    let told = scene.discord.show_ephemeral(&chat(&direct), &person(&ann), "hand k7", &hand).await;
     told.expect("nobody else reads there");
-    for (n, (place, who)) in (0..).zip([
-        (place(&direct), &bob),
-        (place(&group), &ann),
+    for (n, (chat, who)) in (0..).zip([
+        (chat(&direct), &bob),
+        (chat(&group), &ann),
         (guest.clone(), &ann),
-        (place(&scene.dc.channel("games", &[&ann, &bob])), &ann),
+        (chat(&scene.dc.channel("games", &[&ann, &bob])), &ann),
     ]) {
         let slot = format!("hand {n}");
-        let told = scene.discord.show_ephemeral(&place, &person(who), &slot, &hand).await;
-        assert_eq!(told, Err(SendError::NotAllowed), "{place:?}");
+        let told = scene.discord.show_ephemeral(&chat, &person(who), &slot, &hand).await;
+        assert_eq!(told, Err(SendError::NotAllowed), "{chat:?}");
     }
-    for place in [place(&group), guest] {
+    for chat in [chat(&group), guest] {
         assert_eq!(
-            (&scene.discord as &dyn Platform).post_private(&place, &hand).await,
+            (&scene.discord as &dyn Platform).post_private(&chat, &hand).await,
             Err(SendError::NotAllowed)
         );
-        assert_eq!(scene.discord.sole_reader(&place).await.unwrap(), None);
+        assert_eq!(scene.discord.sole_reader(&chat).await.unwrap(), None);
     }
-    assert_eq!(scene.discord.sole_reader(&place(&direct)).await.unwrap(), Some(person(&ann)));
+    assert_eq!(scene.discord.sole_reader(&chat(&direct)).await.unwrap(), Some(person(&ann)));
     (&scene.discord as &dyn Platform)
-        .post_private(&place(&direct), &hand)
+        .post_private(&chat(&direct), &hand)
         .await
         .expect("nobody else reads there");
     assert!(scene.dc.visible_to(&bob, &group).is_empty());
     scene.end();
 }
 
-/// The place of a channel where the bot is no member.
-fn guest_place(channel: &Channel) -> PlaceId {
-    PlaceId(format!("dc:~{}", channel.id))
+/// The chat of a channel where the bot is no member.
+fn guest_chat(channel: &Channel) -> ChatId {
+    ChatId(format!("dc:~{}", channel.id))
 }
 
 #[tokio::test]
@@ -216,7 +216,7 @@ async fn all_see_the_board_of_a_command_that_takes_long() {
     scene.script.gate.forget_permits(1000);
     let slash = ann.slash(&channel, "togyz", &[]);
     assert_eq!(scene.dc.answered(slash).await, 5);
-    let (here, table) = (guest_place(&channel), board("move 1"));
+    let (here, table) = (guest_chat(&channel), board("move 1"));
     let handled = async { scene.script.gate.add_permits(1) };
     let (posted, ()) = tokio::join!(scene.discord.post(&here, &table), handled);
     posted.expect("posted with the token of the command");
@@ -237,7 +237,7 @@ async fn a_board_is_posted_with_the_token_of_a_person_who_may_post() {
         scene.dc.answered(id).await;
         scene.discord.drain().await;
     }
-    let here = guest_place(&channel);
+    let here = guest_chat(&channel);
     scene.discord.post(&here, &board("move 1")).await.expect("posted with Ann's token");
     let seen = scene.dc.visible_to(&bob, &channel);
     assert!(seen.iter().any(|it| it.content == "move 1" && !it.ephemeral), "{seen:?}");
@@ -264,7 +264,7 @@ async fn ann_with_token(scene: &Scene) -> (Actor, Channel) {
 async fn a_post_can_be_edited_with_its_token_where_the_bot_is_no_member() {
     let scene = Scene::set().await;
     let (ann, channel) = ann_with_token(&scene).await;
-    let here = guest_place(&channel);
+    let here = guest_chat(&channel);
     let id = scene.discord.post(&here, &board("10 %")).await.expect("posted");
     scene.discord.edit(&here, &id, &board("40 %")).await.expect("edited with the token");
     let seen = scene.dc.visible_to(&ann, &channel);
@@ -279,7 +279,7 @@ async fn a_post_can_be_edited_with_its_token_where_the_bot_is_no_member() {
 async fn a_deleted_board_is_reported_as_gone_where_the_bot_is_no_member() {
     let scene = Scene::set().await;
     let (ann, channel) = ann_with_token(&scene).await;
-    let here = guest_place(&channel);
+    let here = guest_chat(&channel);
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
     let press = ann.press(&channel, &id.0, "p.2");
     scene.dc.answered(press).await;

@@ -88,7 +88,7 @@ async fn held_of(stage: &mut dyn Stage, who: &str) -> Vec<String> {
     tables
 }
 
-/// The same four play at two tables: each has two hands, and one does not take the other's place.
+/// The same four play at two tables: each has two hands, and one does not take the other's chat.
 async fn two_hands_stand_at_once(stage: &mut dyn Stage) {
     play("seated", SEATED, stage).await;
     play("seated again", SEATED, stage).await;

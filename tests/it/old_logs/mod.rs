@@ -17,7 +17,7 @@ use caravanserai_bot::service::Service;
 use caravanserai_bot::views::board_view;
 use caravanserai_bot::views::hand_views::HandDelivery;
 use caravanserai_games::ids::TableId;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::rules::Viewer;
 use caravanserai_protocol::{
     Arrival, Chat, Mention, ParentChats, Person, PersonKind, Update, UpdateHandler, UpdateKind,
@@ -98,7 +98,7 @@ fn summary(table: &Table) -> String {
     let Table { id, setup, version, history, .. } = table;
     let mut text = format!("table {}\n", id.0);
     let mut say = |name: &str, what: String| writeln!(text, "{name} {what}").unwrap();
-    let kind = if setup.kind == PlaceKind::Private { "private" } else { "group" };
+    let kind = if setup.kind == ChatKind::Private { "private" } else { "group" };
     say("game", format!("{} {}", setup.game.info().code, setup.options));
     say("place", format!("{} {kind}", table.chats.home().0));
     say("opener", setup.opener.0.clone());
@@ -345,21 +345,21 @@ struct Author {
     service: Service,
     store: Arc<MemoryStore>,
     clock: Arc<TestClock>,
-    place: Chat,
+    chat: Chat,
     updates: u64,
 }
 
 type Who = (&'static str, &'static str);
 
 impl Author {
-    fn new(place: &str, kind: PlaceKind, seed: u64) -> Self {
+    fn new(chat: &str, kind: ChatKind, seed: u64) -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(TestClock::new()));
-        let id = PlaceId(place.to_owned());
+        let id = ChatId(chat.to_owned());
         Author {
             service: service(store.clone(), clock.clone(), seed),
             store,
             clock,
-            place: Chat {
+            chat: Chat {
                 id,
                 kind,
                 title: "Отбасы".into(),
@@ -384,10 +384,10 @@ impl Author {
     async fn hears(&mut self, who: Who, body: UpdateKind) {
         self.clock.pass_ms(6_543);
         self.updates += 3;
-        let (place, person) = (self.place.clone(), self.person(who));
-        let id = format!("{}/{}", place.id.platform(), self.updates);
+        let (chat, person) = (self.chat.clone(), self.person(who));
+        let id = format!("{}/{}", chat.id.platform(), self.updates);
         let arrival = Arrival::default();
-        self.service.handle(Update { id, chat: place, person, kind: body, arrival }).await;
+        self.service.handle(Update { id, chat, person, kind: body, arrival }).await;
         // Computers have answered before anybody says more.
         self.service.wait_until_idle().await;
     }
@@ -405,7 +405,7 @@ impl Author {
     }
 
     async fn table(&self) -> Table {
-        let heads = self.store.scan(Space::PlaceTable, "", None, 10).await.unwrap();
+        let heads = self.store.scan(Space::ChatTable, "", None, 10).await.unwrap();
         let code = heads.last().expect("a table is open").0.split(' ').nth(1).unwrap().to_owned();
         let lines = self.store.read_log(&code, 0).await.unwrap();
         Table::from_log(&TableId(code), &lines).unwrap()
@@ -483,7 +483,7 @@ async fn the_games_of_the_samples_can_be_played() {
 }
 
 async fn group(seed: u64, opening: &str) -> Author {
-    let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, seed);
+    let mut author = Author::new("tg:-1001234567890", ChatKind::Group, seed);
     author.says(AYGUL, opening).await;
     author.says(CAMEL, "/join").await;
     author
@@ -533,7 +533,7 @@ async fn aborted() -> Author {
 }
 
 async fn declined() -> Author {
-    let mut author = Author::new("dc:8888/777", PlaceKind::Group, 6_000);
+    let mut author = Author::new("dc:8888/777", ChatKind::Group, 6_000);
     let friend = Mention::Known(author.person(TWIN));
     author.mentions(ARAM, "/togyz", vec![friend]).await;
     author.says(TWIN, "/decline").await;
@@ -541,7 +541,7 @@ async fn declined() -> Author {
 }
 
 async fn cancelled() -> Author {
-    let mut author = Author::new("tg:-1001234567890/42", PlaceKind::Group, 7_000);
+    let mut author = Author::new("tg:-1001234567890/42", ChatKind::Group, 7_000);
     author.says(AYGUL, "/togyz").await;
     let code = author.table().await.id.0;
     for press in [format!("v.{code}.short"), format!("b.{code}.friend"), format!("x.{code}")] {
@@ -551,19 +551,19 @@ async fn cancelled() -> Author {
 }
 
 async fn moved() -> Author {
-    let mut author = Author::new("tg:-4321", PlaceKind::Group, 8_000);
+    let mut author = Author::new("tg:-4321", ChatKind::Group, 8_000);
     author.mentions(AYGUL, "/togyz me", vec![Mention::Username("user202".into())]).await;
     author.says(CAMEL, "/accept").await;
     author.plays(2, [AYGUL, CAMEL]).await;
-    let to = PlaceId("tg:-1009876543210".into());
+    let to = ChatId("tg:-1009876543210".into());
     author.hears(AYGUL, UpdateKind::ChatMoved { to: to.clone() }).await;
-    author.place.id = to;
+    author.chat.id = to;
     author.plays(3, [AYGUL, CAMEL]).await;
     author
 }
 
 async fn rematch() -> Author {
-    let mut author = Author::new("dc:8888/777", PlaceKind::Group, 9_000);
+    let mut author = Author::new("dc:8888/777", ChatKind::Group, 9_000);
     let friend = Mention::Known(author.person(TWIN));
     author.mentions(CAMEL, "/togyz short me", vec![friend]).await;
     author.says(TWIN, "/accept").await;
@@ -579,7 +579,7 @@ async fn rematch() -> Author {
 }
 
 async fn alone() -> Author {
-    let mut author = Author::new("dc:@303", PlaceKind::Private, 10_000);
+    let mut author = Author::new("dc:@303", ChatKind::Private, 10_000);
     let both = UpdateKind::Press { callback_data: "o.togyzkumalak.both".into(), message: None };
     author.hears(ARAM, both).await;
     author.plays(7, [ARAM, ARAM]).await;
@@ -587,14 +587,14 @@ async fn alone() -> Author {
 }
 
 async fn waiting() -> Author {
-    let mut author = Author::new("web:отбасы", PlaceKind::Group, 11_000);
+    let mut author = Author::new("web:отбасы", ChatKind::Group, 11_000);
     author.says(ARAM, "/togyz").await;
     author
 }
 
 /// Everything that can happen before and around a game of several.
 async fn several() -> Author {
-    let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, 12_000);
+    let mut author = Author::new("tg:-1001234567890", ChatKind::Group, 12_000);
     let friends = vec![Mention::Username("user202".into()), Mention::Known(author.person(DINA))];
     author.mentions(AYGUL, "/thaayam me", friends).await;
     let code = author.table().await.id.0;
@@ -610,8 +610,8 @@ async fn several() -> Author {
     author.says(EVE, "/join").await;
     let eve = Mention::Known(author.person(EVE));
     author.mentions(AYGUL, "/kick", vec![eve.clone()]).await;
-    let place = UpdateKind::Press { callback_data: format!("J.{code}.3"), message: None };
-    author.hears(CAMEL, place).await;
+    let chat = UpdateKind::Press { callback_data: format!("J.{code}.3"), message: None };
+    author.hears(CAMEL, chat).await;
     for letter in ["C", "D", "E", "C", "C"] {
         author.hears(AYGUL, press(letter)).await;
     }
@@ -624,7 +624,7 @@ async fn several() -> Author {
 }
 
 async fn computer() -> Author {
-    let mut author = Author::new("dc:8888/777", PlaceKind::Group, 13_000);
+    let mut author = Author::new("dc:8888/777", ChatKind::Group, 13_000);
     author.says(TWIN, "/togyz computer").await;
     author.plays(5, [TWIN, TWIN]).await;
     author.says(TWIN, "/takeback").await;
@@ -634,7 +634,7 @@ async fn computer() -> Author {
 
 /// The first game of a person: everything is taken back.
 async fn coached() -> Author {
-    let mut author = Author::new("dc:8888/777", PlaceKind::Group, 15_000);
+    let mut author = Author::new("dc:8888/777", ChatKind::Group, 15_000);
     let first = UpdateKind::Press { callback_data: "o.togyzkumalak.coached".into(), message: None };
     author.hears(ARAM, first).await;
     author.plays(3, [ARAM, ARAM]).await;
@@ -645,7 +645,7 @@ async fn coached() -> Author {
 
 /// Computers of several levels, hints, and the rule about them.
 async fn hinted() -> Author {
-    let mut author = Author::new("dc:8888/777", PlaceKind::Group, 14_000);
+    let mut author = Author::new("dc:8888/777", ChatKind::Group, 14_000);
     author.says(TWIN, "/thaayam me hints=off easy master").await;
     author.says(TWIN, "/resign").await;
     author.says(TWIN, "/resign").await;
@@ -660,13 +660,13 @@ async fn hinted() -> Author {
 /// A table that was brought elsewhere, is played from there, and is taken away again.
 async fn brought() -> Author {
     let mut author = group(15_000, "/togyz").await;
-    let (home, code) = (author.place.id.clone(), author.table().await.id.0);
-    author.place.id = PlaceId("dc:8888/777".into());
+    let (home, code) = (author.chat.id.clone(), author.table().await.id.0);
+    author.chat.id = ChatId("dc:8888/777".into());
     author.says(ARAM, &format!("/bring {code}")).await;
     author.plays(2, [AYGUL, CAMEL]).await;
     author.says(ARAM, "/stop").await;
     author.says(ARAM, &format!("/watch {code}")).await;
-    author.place.id = home;
+    author.chat.id = home;
     author.plays(1, [AYGUL, CAMEL]).await;
     author
 }

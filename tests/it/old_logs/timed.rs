@@ -1,7 +1,7 @@
 //! Samples of games by the clock.
 
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_protocol::UpdateKind;
 use caravanserai_store::{Append, Commit, Store};
 use caravanserai_table::{
@@ -24,7 +24,7 @@ impl Author {
 
 /// A game of three by the clock: late boards, a pause, a late player, a player who returns.
 pub async fn timed() -> Author {
-    let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, 16_000);
+    let mut author = Author::new("tg:-1001234567890", ChatKind::Group, 16_000);
     author.says(AYGUL, "/thaayam me players=3 3 min").await;
     let code = author.table().await.id.0;
     let helper = UpdateKind::Press { callback_data: format!("hl.{code}.easy"), message: None };

@@ -5,7 +5,7 @@ mod properties;
 
 use std::sync::Arc;
 
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::rules::Seat;
 use caravanserai_protocol::{Departure, UpdateHandler, UpdateKind};
 use caravanserai_results::CasualReason;
@@ -25,16 +25,16 @@ use crate::stage::{Stage, play};
 /// Where every game here begins.
 const GROUP: &str = "mem:g";
 
-fn private(n: u8) -> PlaceId {
-    PlaceId(format!("mem:@{n}"))
+fn private(n: u8) -> ChatId {
+    ChatId(format!("mem:@{n}"))
 }
 
-fn actor(person: &PersonId, place: &PlaceId, now_ms: u64) -> Actor {
+fn actor(person: &PersonId, chat: &ChatId, now_ms: u64) -> Actor {
     Actor {
         person: person.clone(),
         name: person.0.clone(),
         username: None,
-        chat: place.clone(),
+        chat: chat.clone(),
         is_admin: false,
         is_chat_admin: false,
         cause: format!("mem/{now_ms}"),
@@ -49,7 +49,7 @@ fn after(table: &Table, decision: &Decision) -> Table {
 }
 
 fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, String> {
-    let by = actor(&person(n), &PlaceId(GROUP.into()), now_ms);
+    let by = actor(&person(n), &ChatId(GROUP.into()), now_ms);
     let decision = decide(table, &by, command).map_err(|it| it.text.key.into_owned())?;
     Ok(after(table, &decision))
 }
@@ -81,14 +81,14 @@ fn plays(table: &Table, now_ms: u64) -> Table {
     let who = table.seating.occupant(seat).unwrap().person.clone();
     let choice = table.game.as_ref().unwrap().choices(Seat(seat))[0].token.clone();
     let command = Command::Move { position: None, choice: MoveChoice::Token(choice) };
-    let decision = decide(table, &actor(&who, &PlaceId(GROUP.into()), now_ms), &command).unwrap();
+    let decision = decide(table, &actor(&who, &ChatId(GROUP.into()), now_ms), &command).unwrap();
     after(table, &decision)
 }
 
 fn with_private_board(table: &Table, n: u8, now_ms: u64) -> Table {
     let to = AttachedChat {
         chat: private(n),
-        kind: PlaceKind::Private,
+        kind: ChatKind::Private,
         attached_by: person(n),
         is_watch_only: false,
     };
@@ -159,7 +159,7 @@ fn closing_one_way_changes_nothing_while_another_is_open() {
     assert_eq!(table.chat_of(&person(1)), Some(&private(1)));
     let blocked = goes(&table, 1, "mem:@1", START_MS + 2);
     assert!(!blocked.has_left(1) && !blocked.is_away(1));
-    assert_eq!(blocked.chat_of(&person(1)), Some(&PlaceId(GROUP.into())), "reached in the group");
+    assert_eq!(blocked.chat_of(&person(1)), Some(&ChatId(GROUP.into())), "reached in the group");
     let claim = |table: &Table, now_ms| does(table, 0, now_ms, &Command::ClaimVictory);
     assert_eq!(claim(&blocked, START_MS + DAY_MS).err().as_deref(), Some("refuse-no-claim"));
     // The last way counts; the one that closed before does not.
@@ -184,7 +184,7 @@ fn closing_one_way_changes_nothing_while_another_is_open() {
 fn victory_can_be_claimed_after_ten_minutes_of_absence() {
     let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let left = goes(&table, 1, GROUP, START_MS + 2);
-    let by = actor(&person(0), &PlaceId(GROUP.into()), START_MS + 2 * MINUTE_MS);
+    let by = actor(&person(0), &ChatId(GROUP.into()), START_MS + 2 * MINUTE_MS);
     let refusal = decide(&left, &by, &Command::ClaimVictory).err().unwrap().text;
     assert_eq!(refusal.key, "refuse-claim-soon");
     assert!(format!("{refusal:?}").contains('9'), "{refusal:?}");
@@ -318,7 +318,7 @@ fn a_player_who_sends_the_bot_away_does_not_stop_their_own_clock() {
 #[test]
 fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there() {
     let table = game("togyzkumalak", 2, BANK);
-    let here = PlaceId(GROUP.into());
+    let here = ChatId(GROUP.into());
     let seen = table.running_clock().unwrap().version;
     let unseen = presence::record_unshown_board(&table, &here, seen);
     assert!(unseen.is_none(), "the player has seen the board of this turn");
@@ -336,11 +336,11 @@ fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there()
 /// The player to move may not have seen the board since their turn began.
 #[test]
 fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
-    let here = PlaceId(GROUP.into());
+    let here = ChatId(GROUP.into());
     let table = game("togyzkumalak", 2, BANK);
     let to = AttachedChat {
         chat: private(0),
-        kind: PlaceKind::Private,
+        kind: ChatKind::Private,
         attached_by: person(0),
         is_watch_only: false,
     };
@@ -389,14 +389,14 @@ fn a_game_that_ends_with_its_message_counts_as_aborted_by_both() {
 /// Nobody gets the whole time of a turn again by deleting the message.
 #[test]
 fn a_late_turn_goes_on_with_a_tenth_of_its_time_after_its_message_was_deleted() {
-    let here = PlaceId(GROUP.into());
+    let here = ChatId(GROUP.into());
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let late = ticks(&table, deadline(&table).unwrap());
     assert!(late.is_late(0));
     let now_ms = START_MS + DAY_MS + MINUTE_MS;
     let to = AttachedChat {
         chat: private(0),
-        kind: PlaceKind::Private,
+        kind: ChatKind::Private,
         attached_by: person(0),
         is_watch_only: false,
     };
@@ -755,8 +755,8 @@ fn a_pause_restores_no_time_that_ran_out() {
 fn a_group_of_others_does_not_make_players_present() {
     let table = game("togyzkumalak", 2, BANK);
     let attached = AttachedChat {
-        chat: PlaceId("dc:9".into()),
-        kind: PlaceKind::Group,
+        chat: ChatId("dc:9".into()),
+        kind: ChatKind::Group,
         attached_by: person(0),
         is_watch_only: false,
     };
@@ -771,7 +771,7 @@ fn a_group_of_others_does_not_make_players_present() {
         cause: "gone".to_owned(),
     };
     let left = happens(&shown, detached, START_MS + 2_000);
-    let gone = presence::record_unreachable_people(&left, home.chat(), Departure::CutOff)
+    let gone = presence::record_unreachable_people(&left, home.without_topic(), Departure::CutOff)
         .expect("a person left");
     let people: Vec<_> = gone
         .events

@@ -17,7 +17,7 @@ use super::*;
 #[derive(Clone, Debug)]
 struct Reach {
     group: bool,
-    private: Option<PlaceId>,
+    private: Option<ChatId>,
     /// Since when nothing is open.
     gone_ms: Option<u64>,
     /// Whether others have closed the last way.
@@ -240,9 +240,9 @@ impl Life {
     fn asks(&mut self, who: &PersonId, command: &Command) {
         self.count += 1;
         let elsewhere = self.people.get(who).filter(|it| !it.group);
-        let place = elsewhere.and_then(|it| it.private.clone());
-        let place = place.unwrap_or_else(|| PlaceId(GROUP.into()));
-        let by = Actor { cause: format!("mem/{}", self.count), ..actor(who, &place, self.now_ms) };
+        let chat = elsewhere.and_then(|it| it.private.clone());
+        let chat = chat.unwrap_or_else(|| ChatId(GROUP.into()));
+        let by = Actor { cause: format!("mem/{}", self.count), ..actor(who, &chat, self.now_ms) };
         if let Ok(decision) = decide(&self.table, &by, command)
             && !decision.opens_rematch
         {
@@ -330,7 +330,7 @@ impl Life {
 
     /// The bot may not write to the group any more, and the player to move has not seen the board.
     fn bot_is_muted(&mut self) {
-        let unshown = presence::record_unshown_board(&self.table, &PlaceId(GROUP.into()), 0);
+        let unshown = presence::record_unshown_board(&self.table, &ChatId(GROUP.into()), 0);
         for event in unshown.iter().flat_map(|it| &it.events) {
             let Event::Clock(ClockEvent::PersonLeft { person }) = event else { continue };
             if let Some(reach) = self.people.get_mut(person)
@@ -433,21 +433,21 @@ impl Life {
         self.let_computers_play();
     }
 
-    fn opens_private(&mut self, who: &PersonId, place: PlaceId) {
-        let (kind, by) = (PlaceKind::Private, who.clone());
-        let to = AttachedChat { chat: place.clone(), kind, attached_by: by, is_watch_only: false };
+    fn opens_private(&mut self, who: &PersonId, chat: ChatId) {
+        let (kind, by) = (ChatKind::Private, who.clone());
+        let to = AttachedChat { chat: chat.clone(), kind, attached_by: by, is_watch_only: false };
         self.asks(who, &Command::Attach(to));
-        if self.table.chats.location_in(&place).is_some_and(|it| it.reader == Some(who)) {
-            self.people.get_mut(who).unwrap().private = Some(place);
+        if self.table.chats.location_in(&chat).is_some_and(|it| it.reader == Some(who)) {
+            self.people.get_mut(who).unwrap().private = Some(chat);
         }
     }
 
     fn blocks(&mut self, who: &PersonId) {
-        let Some(place) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
-        self.closes(who, place.chat(), Departure::Left);
-        self.notes(caravanserai_table::locations::chat_gone_event(&self.table, &place));
+        let Some(chat) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
+        self.closes(who, chat.without_topic(), Departure::Left);
+        self.notes(caravanserai_table::locations::chat_gone_event(&self.table, &chat));
         let how = Departure::Left;
-        self.happens(presence::record_unreachable_people(&self.table, place.chat(), how));
+        self.happens(presence::record_unreachable_people(&self.table, chat.without_topic(), how));
     }
 }
 

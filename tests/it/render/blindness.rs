@@ -151,7 +151,7 @@ fn difference([l1, a1, b1]: Colour, [l2, a2, b2]: Colour) -> f64 {
     (l * l + c * c + h * h + rt * c * h).sqrt()
 }
 
-/// The colour of a drawing at a place, as the theme draws it.
+/// The colour of a drawing at a chat, as the theme draws it.
 fn colour(name: &'static str, x: f64, y: f64) -> [u8; 3] {
     let side = 200;
     let mut scene = Scene::new(side, side);

@@ -108,8 +108,8 @@ fn pictures_look_as_stored() {
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(&file, &*png).unwrap();
         }
-        let (gap, place) = difference(&decode(&std::fs::read(&file).unwrap()), &decode(&png));
-        assert!(gap <= TOLERANCE, "{name} in {theme} differs by {gap} near {place:?}");
+        let (gap, chat) = difference(&decode(&std::fs::read(&file).unwrap()), &decode(&png));
+        assert!(gap <= TOLERANCE, "{name} in {theme} differs by {gap} near {chat:?}");
     }
 }
 

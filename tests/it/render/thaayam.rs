@@ -57,7 +57,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("thaayam-won", drawn(&won(), NAMES)),
         ("thaayam-partners", drawn(&partners(), NAMES)),
         ("thaayam-two", drawn(&played("pieces=2", "-g/-k", &["12 throw"]), NAMES)),
-        ("thaayam-places", drawn(&places(), NAMES)),
+        ("thaayam-places", drawn(&chats(), NAMES)),
         ("thaayam-resigned", scene(&sharing, &NAMES.map(str::to_owned), Some(&[0, 0, 1, 0]))),
         ("thaayam-agreed", scene(&sharing, &NAMES.map(str::to_owned), Some(&[1; 4]))),
     ]
@@ -78,6 +78,6 @@ fn partners() -> ThaayamView {
     played("partners=yes", "FOOO/FFFF/FOOO/--ac", THROWS)
 }
 
-fn places() -> ThaayamView {
+fn chats() -> ThaayamView {
     played("play_on=yes", "FOOO/FFFF/FFOO/--ac", &["12 throw", "2 throw", "2 throw"])
 }

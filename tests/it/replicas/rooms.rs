@@ -30,7 +30,7 @@ pub enum Answer {
 /// The presses under one message for all.
 pub type Board = Vec<String>;
 
-/// A place with two people.
+/// A chat with two people.
 #[async_trait]
 pub trait Room: Send + Sync {
     fn name(&self) -> &'static str;

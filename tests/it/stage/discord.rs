@@ -12,7 +12,7 @@ use caravanserai::command_menus;
 use caravanserai_bot::commands;
 use caravanserai_bot::commands::ArgumentKind;
 use caravanserai_discord::{DiscordPlatform, DiscordSettings, DiscordTexts, PublicKey};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_i18n::I18n;
 use caravanserai_i18n::Lang;
 use caravanserai_store::Store;
@@ -233,9 +233,9 @@ impl DiscordStage {
     }
 
     fn is_posted(&self, channel: &Channel, message: &str) -> bool {
-        let place = PlaceId(format!("dc:{}", channel.id));
+        let chat = ChatId(format!("dc:{}", channel.id));
         let message = MessageId(message.to_owned());
-        self.posted.lock().contains(&(place, message))
+        self.posted.lock().contains(&(chat, message))
     }
 
     /// The private replies that a person sees now, and whether one is awaited.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{
     Ack, AppWindows, ArgumentSuggestions, Arrival, Capabilities, ChatLookup, ChatReports,
@@ -194,7 +194,7 @@ impl UpdateHandler for RecordingHandler {
         self.service.record_arrival()
     }
 
-    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+    fn needs_admin(&self, kind: &UpdateKind, chat: ChatKind) -> bool {
         self.service.needs_admin(kind, chat)
     }
 
@@ -228,7 +228,7 @@ impl UpdateHandler for RecordingHandler {
 }
 
 /// The public messages of each chat: all others are for one person.
-pub type Posted = Arc<Mutex<HashSet<(PlaceId, MessageId)>>>;
+pub type Posted = Arc<Mutex<HashSet<(ChatId, MessageId)>>>;
 
 /// Records the posts of an adapter.
 pub struct RecordingPlatform {
@@ -253,35 +253,31 @@ impl Platform for RecordingPlatform {
         self.inner.capabilities()
     }
 
-    fn call_limit_per_minute(&self, place: &PlaceId) -> u32 {
-        self.inner.call_limit_per_minute(place)
+    fn call_limit_per_minute(&self, chat: &ChatId) -> u32 {
+        self.inner.call_limit_per_minute(chat)
     }
 
-    fn find_chat(&self, id: &PlaceId) -> ChatLookup {
+    fn find_chat(&self, id: &ChatId) -> ChatLookup {
         self.inner.find_chat(id)
     }
 
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError> {
-        let id = self.inner.post(place, message).await?;
-        self.posted.lock().insert((place.clone(), id.clone()));
+    async fn post(&self, chat: &ChatId, message: &OutgoingMessage) -> Result<MessageId, SendError> {
+        let id = self.inner.post(chat, message).await?;
+        self.posted.lock().insert((chat.clone(), id.clone()));
         Ok(id)
     }
 
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        self.inner.edit(place, id, message).await
+        self.inner.edit(chat, id, message).await
     }
 
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        self.inner.delete(place, id).await
+    async fn delete(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
+        self.inner.delete(chat, id).await
     }
 
     fn ephemeral_messages(&self) -> Option<&dyn EphemeralMessages> {

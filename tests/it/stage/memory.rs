@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use caravanserai_bot::admin::OperatorSettings;
 use caravanserai_bot::service::{BotLimits, Randomness, Service, ServiceDeps};
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{
     Arrival, Capabilities, Chat, Departure, EphemeralMessages, EphemeralReply, InlineBoards,
@@ -42,7 +42,7 @@ struct PrivateReply {
 
 #[derive(Default)]
 struct State {
-    places: HashMap<PlaceId, Vec<(u64, OutgoingMessage)>>,
+    chats: HashMap<ChatId, Vec<(u64, OutgoingMessage)>>,
     next: u64,
     failures: VecDeque<SendError>,
     /// The same for taking messages away.
@@ -57,12 +57,12 @@ struct State {
     mutes: bool,
     /// Whether messages in groups cannot be edited now.
     refuses_edits: bool,
-    /// The number of calls a minute that each place allows, if it is limited.
+    /// The number of calls a minute that each chat allows, if it is limited.
     call_limit: Option<u32>,
     /// All messages, with the reader of a private one.
     reached: Vec<(Option<PersonId>, OutgoingMessage)>,
-    /// Kind of call, place and message.
-    calls: Vec<(&'static str, PlaceId, String)>,
+    /// Kind of call, chat and message.
+    calls: Vec<(&'static str, ChatId, String)>,
 }
 
 impl MemoryPlatform {
@@ -85,12 +85,12 @@ impl MemoryPlatform {
         self.changed.subscribe().wait_for(|_| made()).await.expect("the platform is there");
     }
 
-    /// The last message of a place once more, as another process posts it.
-    pub fn again(&self, place: &PlaceId) -> MessageId {
+    /// The last message of a chat once more, as another process posts it.
+    pub fn again(&self, chat: &ChatId) -> MessageId {
         let mut state = self.state.lock();
         state.next += 1;
         let id = state.next;
-        let all = state.places.entry(place.clone()).or_default();
+        let all = state.chats.entry(chat.clone()).or_default();
         let last = all.last().expect("something stands there").1.clone();
         all.push((id, last));
         MessageId(id.to_string())
@@ -126,28 +126,28 @@ impl MemoryPlatform {
         self.state.lock().strangers.push(person);
     }
 
-    /// Limits the calls a minute in each place.
+    /// Limits the calls a minute in each chat.
     pub fn set_call_limit(&self, per_minute: u32) {
         self.state.lock().call_limit = Some(per_minute);
     }
 
     /// Every call made so far.
-    pub fn calls(&self) -> Vec<(&'static str, PlaceId, String)> {
+    pub fn calls(&self) -> Vec<(&'static str, ChatId, String)> {
         self.state.lock().calls.clone()
     }
 
-    /// Posts a message of another person in a place.
-    pub fn chatter(&self, place: &PlaceId) {
+    /// Posts a message of another person in a chat.
+    pub fn chatter(&self, chat: &ChatId) {
         let mut state = self.state.lock();
         state.next += 1;
         let id = state.next;
-        state.places.entry(place.clone()).or_default().push((id, OutgoingMessage::default()));
+        state.chats.entry(chat.clone()).or_default().push((id, OutgoingMessage::default()));
     }
 
-    /// The messages in a place.
-    pub fn messages(&self, place: &PlaceId) -> Vec<VisibleMessage> {
+    /// The messages in a chat.
+    pub fn messages(&self, chat: &ChatId) -> Vec<VisibleMessage> {
         let state = self.state.lock();
-        let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
+        let messages = state.chats.get(chat).map(Vec::as_slice).unwrap_or_default();
         messages.iter().map(|(id, message)| seen(&id.to_string(), message)).collect()
     }
 
@@ -178,14 +178,14 @@ impl MemoryPlatform {
     fn call(
         &self,
         kind: &'static str,
-        place: &PlaceId,
+        chat: &ChatId,
         what: &str,
         act: impl FnOnce(&mut State) -> Result<(), SendError>,
     ) -> Result<(), SendError> {
         let mut state = self.state.lock();
-        state.calls.push((kind, place.clone(), what.to_owned()));
-        let is_mute = state.mutes && reader(place).is_none() && ["post", "edit"].contains(&kind);
-        let is_kept = state.refuses_edits && reader(place).is_none() && kind == "edit";
+        state.calls.push((kind, chat.clone(), what.to_owned()));
+        let is_mute = state.mutes && reader(chat).is_none() && ["post", "edit"].contains(&kind);
+        let is_kept = state.refuses_edits && reader(chat).is_none() && kind == "edit";
         let result = match state.failures.pop_front() {
             Some(failure) => Err(failure),
             None if is_mute => Err(SendError::NotAllowed),
@@ -199,16 +199,16 @@ impl MemoryPlatform {
 }
 
 /// The only one who reads a private chat.
-fn reader(place: &PlaceId) -> Option<PersonId> {
-    place.0.strip_prefix("mem:@").map(|name| PersonId(format!("mem:{name}")))
+fn reader(chat: &ChatId) -> Option<PersonId> {
+    chat.0.strip_prefix("mem:@").map(|name| PersonId(format!("mem:{name}")))
 }
 
-/// Whether a place is a message that a person has posted where the bot is no member.
-fn is_inline(place: &PlaceId) -> bool {
-    place.0.starts_with("mem:~")
+/// Whether a chat is a message that a person has posted where the bot is no member.
+fn is_inline(chat: &ChatId) -> bool {
+    chat.0.starts_with("mem:~")
 }
 
-/// The number of the only message of such a place.
+/// The number of the only message of such a chat.
 const ONLY_MESSAGE: u64 = 1;
 
 /// The content of a message that its readers see.
@@ -250,21 +250,17 @@ impl Platform for MemoryPlatform {
         Capabilities::default()
     }
 
-    fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
+    fn call_limit_per_minute(&self, _: &ChatId) -> u32 {
         self.state.lock().call_limit.unwrap_or(1_000_000)
     }
 
-    async fn post(
-        &self,
-        place: &PlaceId,
-        message: &OutgoingMessage,
-    ) -> Result<MessageId, SendError> {
+    async fn post(&self, chat: &ChatId, message: &OutgoingMessage) -> Result<MessageId, SendError> {
         let mut id = 0;
-        self.call("post", place, &message.text.to_plain(), |state| {
+        self.call("post", chat, &message.text.to_plain(), |state| {
             state.next += 1;
             id = state.next;
-            state.places.entry(place.clone()).or_default().push((id, message.clone()));
-            state.reached.push((reader(place), message.clone()));
+            state.chats.entry(chat.clone()).or_default().push((id, message.clone()));
+            state.reached.push((reader(chat), message.clone()));
             Ok(())
         })?;
         self.hangs.subscribe().wait_for(|hangs| !hangs).await.expect("the platform is there");
@@ -273,14 +269,14 @@ impl Platform for MemoryPlatform {
 
     async fn edit(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        self.call("edit", place, &message.text.to_plain(), |state| {
-            state.reached.push((reader(place), message.clone()));
-            let messages = state.places.entry(place.clone()).or_default();
-            if is_inline(place) && messages.is_empty() {
+        self.call("edit", chat, &message.text.to_plain(), |state| {
+            state.reached.push((reader(chat), message.clone()));
+            let messages = state.chats.entry(chat.clone()).or_default();
+            if is_inline(chat) && messages.is_empty() {
                 messages.push((ONLY_MESSAGE, OutgoingMessage::default()));
             }
             match messages.iter_mut().find(|(it, _)| it.to_string() == id.0) {
@@ -298,12 +294,12 @@ impl Platform for MemoryPlatform {
         Ok(())
     }
 
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        self.call("delete", place, &id.0, |state| {
+    async fn delete(&self, chat: &ChatId, id: &MessageId) -> Result<(), SendError> {
+        self.call("delete", chat, &id.0, |state| {
             if let Some(failure) = state.undeletable.pop_front() {
                 return Err(failure);
             }
-            let messages = state.places.entry(place.clone()).or_default();
+            let messages = state.chats.entry(chat.clone()).or_default();
             messages.retain(|(it, _)| it.to_string() != id.0);
             Ok(())
         })
@@ -332,18 +328,18 @@ impl Platform for MemoryPlatform {
 
 #[async_trait]
 impl EphemeralMessages for MemoryPlatform {
-    fn has_ephemeral_buttons(&self, _: &PlaceId) -> bool {
+    fn has_ephemeral_buttons(&self, _: &ChatId) -> bool {
         true
     }
 
     async fn show_ephemeral(
         &self,
-        place: &PlaceId,
+        chat: &ChatId,
         person: &PersonId,
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        self.call("whisper", place, &message.text().to_plain(), |_| Ok(()))?;
+        self.call("whisper", chat, &message.text().to_plain(), |_| Ok(()))?;
         self.tell(person, Some(slot), message.for_reader(&PrivateReader));
         Ok(())
     }
@@ -351,45 +347,45 @@ impl EphemeralMessages for MemoryPlatform {
 
 #[async_trait]
 impl PrivateChats for MemoryPlatform {
-    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        Ok(reader(place))
+    async fn sole_reader(&self, chat: &ChatId) -> Result<Option<PersonId>, SendError> {
+        Ok(reader(chat))
     }
 
-    async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+    async fn private_chat(&self, person: &PersonId) -> Result<ChatId, SendError> {
         let name = person.0.strip_prefix("mem:").ok_or(SendError::NotAllowed)?;
         let strange = self.state.lock().strangers.contains(person);
-        if strange { Err(SendError::NotAllowed) } else { Ok(PlaceId(format!("mem:@{name}"))) }
+        if strange { Err(SendError::NotAllowed) } else { Ok(ChatId(format!("mem:@{name}"))) }
     }
 
-    fn derived_private_chat(&self, person: &PersonId) -> Option<PlaceId> {
-        person.0.strip_prefix("mem:").map(|it| PlaceId(format!("mem:@{it}")))
+    fn derived_private_chat(&self, person: &PersonId) -> Option<ChatId> {
+        person.0.strip_prefix("mem:").map(|it| ChatId(format!("mem:@{it}")))
     }
 }
 
 #[async_trait]
 impl MessageLookup for MemoryPlatform {
-    async fn refresh_chat_state(&self, _: &PlaceId) {}
+    async fn refresh_chat_state(&self, _: &ChatId) {}
 
-    fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
+    fn messages_below(&self, chat: &ChatId, id: &MessageId) -> u32 {
         let state = self.state.lock();
-        let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
+        let messages = state.chats.get(chat).map(Vec::as_slice).unwrap_or_default();
         messages.iter().rev().take_while(|(it, _)| it.to_string() != id.0).count() as u32
     }
 
-    fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        Some(format!("mem://{}/{}", place.0, id.0))
+    fn message_link(&self, chat: &ChatId, id: &MessageId) -> Option<String> {
+        Some(format!("mem://{}/{}", chat.0, id.0))
     }
 }
 
 impl PublicGroups for MemoryPlatform {
-    fn is_public_group(&self, place: &PlaceId) -> bool {
-        reader(place).is_none()
+    fn is_public_group(&self, chat: &ChatId) -> bool {
+        reader(chat).is_none()
     }
 }
 
 impl InlineBoards for MemoryPlatform {
-    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
-        is_inline(place).then(|| MessageId(ONLY_MESSAGE.to_string()))
+    fn only_message(&self, chat: &ChatId) -> Option<MessageId> {
+        is_inline(chat).then(|| MessageId(ONLY_MESSAGE.to_string()))
     }
 }
 
@@ -404,7 +400,7 @@ pub struct MemoryStage {
     /// What it keeps.
     pub store: Arc<dyn Store>,
     /// The group.
-    pub group: PlaceId,
+    pub group: ChatId,
     /// Its hosts.
     pub hosts: Vec<PersonId>,
     locales: HashMap<String, String>,
@@ -519,7 +515,7 @@ impl MemoryStage {
         let service = calm_service(store.clone(), clock.clone(), 1, calm_ms);
         service.add_platform(platform.clone());
         service.start().await.unwrap();
-        let group = PlaceId("mem:group".into());
+        let group = ChatId("mem:group".into());
         let (locales, names) = Default::default();
         let hosts = Vec::new();
         Self { platform, clock, service, store, group, hosts, locales, names, updates: 0 }
@@ -571,18 +567,18 @@ impl MemoryStage {
     }
 
     /// The group, or the private chat of a person.
-    pub fn place(&self, private: Option<&str>) -> Chat {
+    pub fn group_or_private(&self, private: Option<&str>) -> Chat {
         match private {
             None => Chat {
                 id: self.group.clone(),
-                kind: PlaceKind::Group,
+                kind: ChatKind::Group,
                 title: "Family".into(),
                 locale: None,
                 parents: ParentChats::default(),
             },
             Some(name) => Chat {
-                id: PlaceId(format!("mem:@{name}")),
-                kind: PlaceKind::Private,
+                id: ChatId(format!("mem:@{name}")),
+                kind: ChatKind::Private,
                 title: String::new(),
                 locale: None,
                 parents: ParentChats::default(),
@@ -593,9 +589,9 @@ impl MemoryStage {
     /// The next update of this person.
     pub fn update(&mut self, who: &str, private: bool, body: UpdateKind) -> Update {
         self.updates += 1;
-        let place = self.place(private.then_some(who));
+        let chat = self.group_or_private(private.then_some(who));
         let (id, person) = (format!("mem/{}", self.updates), self.person(who));
-        Update { id, chat: place, person, kind: body, arrival: Arrival::default() }
+        Update { id, chat, person, kind: body, arrival: Arrival::default() }
     }
 
     /// A press of this person on a message that was posted where the bot is no member.
@@ -603,7 +599,7 @@ impl MemoryStage {
         let only = MessageId(ONLY_MESSAGE.to_string());
         let body = UpdateKind::Press { callback_data: press.to_owned(), message: Some(only) };
         let mut update = self.update(who, false, body);
-        update.chat.id = PlaceId(format!("mem:~{message}"));
+        update.chat.id = ChatId(format!("mem:~{message}"));
         update
     }
 
@@ -650,7 +646,7 @@ impl Stage for MemoryStage {
     }
 
     async fn enter_topic(&mut self, topic: &str) {
-        self.group = PlaceId(format!("{}/{topic}", self.group.chat()));
+        self.group = ChatId(format!("{}/{topic}", self.group.without_topic()));
     }
 
     async fn send_group_message(&mut self, who: &str, text: &str) {
@@ -676,7 +672,7 @@ impl Stage for MemoryStage {
         let message_id = message.id.clone();
         let message = (message.id != "told").then(|| MessageId(message.id.clone()));
         let body = UpdateKind::Press { callback_data: press.to_owned(), message };
-        let private = self.platform.messages(&self.place(Some(who)).id);
+        let private = self.platform.messages(&self.group_or_private(Some(who)).id);
         let is_private = private.iter().any(|it| it.id == message_id);
         let update = self.update(who, is_private, body);
         self.hear(update).await;
@@ -685,7 +681,7 @@ impl Stage for MemoryStage {
     async fn visible_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.service.wait_until_idle().await;
         let mut seen = self.platform.messages(&self.group);
-        seen.extend(self.platform.messages(&self.place(Some(who)).id));
+        seen.extend(self.platform.messages(&self.group_or_private(Some(who)).id));
         seen
     }
 
@@ -721,7 +717,7 @@ impl Stage for MemoryStage {
     }
 
     fn chat(&self) -> String {
-        self.group.chat().to_owned()
+        self.group.without_topic().to_owned()
     }
 
     async fn make_operator(&mut self, who: &str) {
@@ -752,9 +748,9 @@ impl Stage for MemoryStage {
     }
 
     async fn delete_message(&mut self, message: &VisibleMessage) {
-        let place = self.group.clone();
+        let chat = self.group.clone();
         let id = MessageId(message.id.clone());
-        self.platform.delete(&place, &id).await.unwrap();
+        self.platform.delete(&chat, &id).await.unwrap();
     }
 
     async fn pass_ms(&mut self, ms: u64) {

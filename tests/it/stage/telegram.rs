@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use caravanserai::command_menus;
 use caravanserai_bot::service::TimeSource;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_store::Store;
@@ -266,9 +266,9 @@ impl TelegramStage {
     }
 
     fn is_posted(&self, chat: i64, message: i64) -> bool {
-        let place = PlaceId(format!("tg:{chat}"));
+        let chat_id = ChatId(format!("tg:{chat}"));
         let message = MessageId(message.to_string());
-        self.posted.lock().contains(&(place, message))
+        self.posted.lock().contains(&(chat_id, message))
     }
 
     /// Writes words with `@Name` in them, at most one of them of somebody without such a name on

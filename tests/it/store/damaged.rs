@@ -21,7 +21,7 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
     for (table, lines) in [("good1", lines.clone()), ("bad22", torn.clone())] {
         let puts = vec![
             Put::new(Space::Head, table, "togyzkumalak"),
-            Put::new(Space::PlaceTable, format!("tg:-1 {table}"), ""),
+            Put::new(Space::ChatTable, format!("tg:-1 {table}"), ""),
             Put::new(Space::PersonTable, format!("tg:7 {table}"), ""),
             Put::new(Space::Board, format!("{table} tg:-1"), "{}"),
             Put::new(Space::Message, format!("tg:-1 {table}77"), table),
@@ -56,7 +56,7 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
     assert!(report.is_good(), "{}", report.to_text());
     assert_eq!(report.tables, 1);
     let store = address.open().await.unwrap();
-    for space in [Space::Head, Space::PlaceTable, Space::Board, Space::Message, Space::Due] {
+    for space in [Space::Head, Space::ChatTable, Space::Board, Space::Message, Space::Due] {
         assert_eq!(store.scan(space, "", None, 9).await.unwrap().len(), 1, "{space:?}");
     }
     assert!(

@@ -87,7 +87,7 @@ async fn fill(store: &dyn Store) {
         puts: vec![
             Put::new(Space::Person, "tg:1", "Aigerim"),
             Put::new(Space::Head, "t1", "togyzkumalak"),
-            Put::new(Space::PlaceTable, "tg:-1 t1", ""),
+            Put::new(Space::ChatTable, "tg:-1 t1", ""),
             Put::new(Space::Seen, "tg/1", "Aigerim").expires_at(1 << 50),
             Put::new(Space::Seen, "tg/0", "Aigerim").expires_at(1),
         ],

@@ -40,8 +40,8 @@ async fn a_slow_answer_is_confirmed_at_once_and_holds_up_no_press() {
     assert_eq!(parked(&book).await, 2);
     // In the same chat and elsewhere.
     for (who, chat) in [(&bob, chat), (&cyd, other)] {
-        let place = PlaceId(format!("tg:{chat}"));
-        let id = bot.telegram.post(&place, &board(30, "to move")).await.unwrap();
+        let chat_id = ChatId(format!("tg:{chat}"));
+        let id = bot.telegram.post(&chat_id, &board(30, "to move")).await.unwrap();
         let pressed = who.press(chat, id.0.parse().unwrap(), "7").await;
         assert!(pressed.text.contains("presses p.x.1.7"), "{pressed:?}");
     }

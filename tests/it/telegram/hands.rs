@@ -91,15 +91,15 @@ pub(super) async fn patient(patience: Duration, prepare: impl FnOnce(&FakeTelegr
     let row =
         row.into_iter().chain([button("Other hand", "other"), button("Text", "text")]).collect();
     let message = OutgoingMessage { buttons: vec![row], ..words("board") };
-    let place = PlaceId(format!("tg:{chat}"));
-    let board = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    let chat_id = ChatId(format!("tg:{chat}"));
+    let board = bot.telegram.post(&chat_id, &message).await.unwrap().0.parse().unwrap();
     Scene { tg, ann, bob, chat, board, bot }
 }
 
 impl Scene {
     /// The group.
-    pub(super) fn place(&self) -> PlaceId {
-        PlaceId(format!("tg:{}", self.chat))
+    pub(super) fn chat(&self) -> ChatId {
+        ChatId(format!("tg:{}", self.chat))
     }
 
     /// Writes a command, without a trace in the group.
@@ -150,9 +150,9 @@ impl Scene {
         name: &str,
         n: u32,
     ) -> Result<(), SendError> {
-        let place = self.place();
+        let chat = self.chat();
         let id = PersonId(format!("tg:{}", person.id));
-        self.bot.telegram.show_ephemeral(&place, &id, SLOT, &hand(name, n).into()).await
+        self.bot.telegram.show_ephemeral(&chat, &id, SLOT, &hand(name, n).into()).await
     }
 
     pub(super) async fn end(self) {
@@ -172,7 +172,7 @@ impl Scene {
 #[tokio::test]
 async fn a_hand_is_refreshed_in_place() {
     let it = scene(|_| {}).await;
-    assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert!(it.bot.telegram.has_ephemeral_buttons(&it.chat()));
     assert_eq!(it.asks(&it.ann).await.text, "");
     let first = it.private_message(&it.ann);
     assert_eq!((first.media, first.text.as_str()), (Some("photo"), "Ann: secret 1"));
@@ -214,7 +214,7 @@ async fn pages_turn_in_a_message_of_words_and_in_the_private_chat() {
     assert_eq!(it.private_message(&it.ann).text, "secret page");
     it.bob.say(it.bob.id, "/start");
     it.bot.script.heard(3).await;
-    let there = PlaceId(format!("tg:{}", it.bob.id));
+    let there = ChatId(format!("tg:{}", it.bob.id));
     let message = OutgoingMessage { buttons: vec![vec![button("More", "more")]], ..words("menu") };
     let posted = it.bot.telegram.post(&there, &message).await.unwrap();
     it.bob.press(it.bob.id, posted.0.parse().unwrap(), "More").await;
@@ -317,7 +317,7 @@ async fn a_busy_server_is_asked_again_by_the_service() {
 #[tokio::test]
 async fn an_old_server_shows_an_alert_and_nothing_else() {
     let it = scene(FakeTelegram::old).await;
-    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.chat()));
     it.ann.say(it.ann.id, "/start");
     it.bot.script.heard(1).await;
     let pressed = it.asks(&it.ann).await;
@@ -329,7 +329,7 @@ async fn an_old_server_shows_an_alert_and_nothing_else() {
 #[tokio::test]
 async fn a_server_between_the_versions_gets_a_new_message() {
     let it = scene(|tg| tg.set_version(Version::V10_2)).await;
-    assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert!(it.bot.telegram.has_ephemeral_buttons(&it.chat()));
     it.asks(&it.ann).await;
     let first = it.private_message(&it.ann);
     it.press_button(&it.ann, "J♥").await;
@@ -347,7 +347,7 @@ async fn a_downgraded_server_never_shows_a_hand_to_the_group() {
     let pressed = it.asks(&it.ann).await;
     assert_eq!((pressed.text.as_str(), pressed.alert), ("Ann: secret 2", true));
     assert_eq!(it.send_private_message(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
-    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.chat()));
     assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
     it.end().await;
 }
@@ -408,10 +408,10 @@ async fn a_hand_is_text_where_pictures_are_forbidden() {
 async fn a_topic_holds_hands_too() {
     let it = scene(|_| {}).await;
     let topic: Spot = it.tg.topic(it.chat, &it.ann, "Cards");
-    let place = PlaceId(format!("tg:{}/{}", it.chat, topic.thread.unwrap()));
+    let chat = ChatId(format!("tg:{}/{}", it.chat, topic.thread.unwrap()));
     let message =
         OutgoingMessage { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
-    let board = it.bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    let board = it.bot.telegram.post(&chat, &message).await.unwrap().0.parse().unwrap();
     it.ann.press(it.chat, board, "My hand").await;
     it.bot.telegram.drain().await;
     assert_eq!(it.private_message(&it.ann).thread, topic.thread);
@@ -425,16 +425,16 @@ async fn a_topic_holds_hands_too() {
 async fn a_closed_topic_leaves_the_hands_of_the_rest_of_the_chat_alone() {
     let it = scene(|_| {}).await;
     let topic: Spot = it.tg.topic(it.chat, &it.ann, "Cards");
-    let place = PlaceId(format!("tg:{}/{}", it.chat, topic.thread.unwrap()));
+    let chat = ChatId(format!("tg:{}/{}", it.chat, topic.thread.unwrap()));
     let message =
         OutgoingMessage { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
-    let board = it.bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    let board = it.bot.telegram.post(&chat, &message).await.unwrap().0.parse().unwrap();
     it.tg.close_topic(topic);
     let pressed = it.ann.press(it.chat, board, "My hand").await;
     assert!(pressed.alert && pressed.text.contains("secret 1"), "{pressed:?}");
     it.tg.fail_next(1, Some("sendPhoto"), Fault::CutBefore);
     assert!(it.asks(&it.ann).await.alert, "a lost connection");
-    assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert!(it.bot.telegram.has_ephemeral_buttons(&it.chat()));
     assert_eq!(*it.bot.script.means.lock(), Vec::<String>::new());
     it.asks(&it.ann).await;
     assert_eq!(it.private_message(&it.ann).text, "Ann: secret 3");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::{EphemeralMessages, SendError};
 
 use super::hands::{patient, scene};
@@ -104,16 +104,16 @@ async fn a_number_that_is_given_again_to_a_page_is_no_hand_any_more() {
 #[tokio::test]
 async fn a_failed_hand_switches_to_numbered_cards_for_a_while() {
     let it = scene(|_| {}).await;
-    let other = PlaceId(format!("tg:{}", it.tg.supergroup("Friends", &[&it.ann])));
+    let other = ChatId(format!("tg:{}", it.tg.supergroup("Friends", &[&it.ann])));
     it.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
     assert!(it.asks(&it.ann).await.alert);
-    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert!(!it.bot.telegram.has_ephemeral_buttons(&it.chat()));
     assert!(it.bot.telegram.has_ephemeral_buttons(&other), "other groups have their hands");
     // It is tried again each time, and said once.
     assert_eq!(it.asks(&it.ann).await.text, "");
     it.tg.fail_next(1, Some("sendPhoto"), Fault::Server(502));
     assert!(it.asks(&it.bob).await.alert);
-    assert_eq!(*it.bot.script.means.lock(), [it.place().0]);
+    assert_eq!(*it.bot.script.means.lock(), [it.chat().0]);
     it.end().await;
 }
 
@@ -133,7 +133,7 @@ async fn calls_that_answer_presses_are_reported() {
     let it = scene(|_| {}).await;
     let reported = |it: &super::hands::Scene| {
         let called = std::mem::take(&mut *it.bot.script.called.lock());
-        assert!(called.iter().all(|place| *place == it.place().0), "{called:?}");
+        assert!(called.iter().all(|chat| *chat == it.chat().0), "{called:?}");
         called.len()
     };
     it.asks(&it.ann).await;

@@ -1,7 +1,7 @@
 //! Telegram updates become updates for the handler.
 
 use caravanserai::command_menus;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::{Mention, MessageLookup, PersonKind, Platform, UpdateKind};
 use caravanserai_telegram::{TelegramError, TelegramMenuCommand, TelegramPlatform};
@@ -16,12 +16,12 @@ async fn words_and_presses_come_in_order_and_are_confirmed() {
     let (ann, bob) = (tg.user("Ann").username("ann").lang("ru"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
     let bot = Bot::start(&tg, silent()).await;
-    let place = caravanserai_games::ids::PlaceId(format!("tg:{chat}"));
+    let chat_id = caravanserai_games::ids::ChatId(format!("tg:{chat}"));
     ann.say(chat, "/togyz@Caravan_bot  @bobby short");
     ann.say(chat, "not for bots");
     ann.say(chat, "/togyz@somebot");
     bot.script.heard(1).await;
-    let id = bot.telegram.post(&place, &board(30, "Ann to move")).await.unwrap();
+    let id = bot.telegram.post(&chat_id, &board(30, "Ann to move")).await.unwrap();
     let reply = bob.reply(chat, id.0.parse().unwrap(), "7");
     assert_eq!(ann.press(chat, id.0.parse().unwrap(), "7").await, Default::default());
     let lines = bot.script.lines(3).await;
@@ -38,10 +38,10 @@ async fn words_and_presses_come_in_order_and_are_confirmed() {
     assert_eq!(heard[0].person.username.as_deref(), Some("ann"));
     assert_eq!(heard[0].person.locale.as_deref(), Some("ru"));
     assert_eq!(heard[0].chat.title, "Family");
-    assert_eq!((heard[0].chat.kind, heard[0].person.kind), (PlaceKind::Group, PersonKind::Human));
+    assert_eq!((heard[0].chat.kind, heard[0].person.kind), (ChatKind::Group, PersonKind::Human));
     assert!(heard[0].id.starts_with("tg/700000001/"));
     assert_eq!(
-        bot.telegram.messages_below(&place, &id),
+        bot.telegram.messages_below(&chat_id, &id),
         u32::try_from(reply).unwrap() - id.0.parse::<u32>().unwrap()
     );
     bot.stop().await;
@@ -105,7 +105,7 @@ async fn undecided_updates_are_redelivered_after_a_restart() {
     let bot = Bot::start(&tg, silent()).await;
     assert_eq!(bot.script.lines(1).await, before);
     assert_eq!(before, [format!("tg:{0} Ann says \"/start j_7\"", ann.id)]);
-    assert_eq!(bot.script.heard(1).await[0].chat.kind, PlaceKind::Private);
+    assert_eq!(bot.script.heard(1).await[0].chat.kind, ChatKind::Private);
     bot.stop().await;
 }
 
@@ -412,8 +412,8 @@ async fn telegram_is_asked_for_admins_only_where_they_matter() {
     let other = tg.supergroup("Others", &[&bob]);
     tg.promote(chat, &ann);
     let bot = Bot::start(&tg, silent()).await;
-    let place = caravanserai_games::ids::PlaceId(format!("tg:{chat}"));
-    let id = bot.telegram.post(&place, &board(30, "Ann to move")).await.unwrap();
+    let chat_id = caravanserai_games::ids::ChatId(format!("tg:{chat}"));
+    let id = bot.telegram.post(&chat_id, &board(30, "Ann to move")).await.unwrap();
     ann.press(chat, id.0.parse().unwrap(), "7").await;
     for command in ["/togyz", "/help", "/board", "/theme night"] {
         ann.say(chat, command);
@@ -428,7 +428,7 @@ async fn telegram_is_asked_for_admins_only_where_they_matter() {
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 1);
     let invitation =
         OutgoingMessage { buttons: vec![vec![button("End", "x.t1")]], ..words("Who?") };
-    let id = bot.telegram.post(&place, &invitation).await.unwrap();
+    let id = bot.telegram.post(&chat_id, &invitation).await.unwrap();
     let before = bot.script.heard(0).await.len();
     bob.press(chat, id.0.parse().unwrap(), "End").await;
     ann.press(chat, id.0.parse().unwrap(), "End").await;

@@ -68,11 +68,11 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
     let cards = Button { begins: Some("k7 ".into()), ..button("Cards", "i.k7") };
     let rows = vec![vec![button("7", "m.7")], vec![cards]];
     let message = OutgoingMessage { buttons: rows, ..words("board") };
-    let place = caravanserai_games::ids::PlaceId(format!("tg:{chat}"));
+    let chat_id = caravanserai_games::ids::ChatId(format!("tg:{chat}"));
     for on in [true, false] {
         tg.inline_mode(on);
         let telegram = connect(&tg).await;
-        telegram.post(&place, &message).await.unwrap();
+        telegram.post(&chat_id, &message).await.unwrap();
     }
     let data = |seen: &crate::fake_telegram::VisibleMessage| {
         let buttons = seen.buttons.iter().flatten();
@@ -97,16 +97,16 @@ async fn an_inline_message_is_a_chat_that_can_only_be_edited_as_text() {
     bob.press_via(&message, "Accept").await;
     let heard = bot.script.heard(1).await.remove(0);
     assert_eq!(super::line(&heard), format!("tg:~{message} Bob presses !.game.k7 on ~"));
-    let (telegram, place) = (connect(&tg).await, heard.chat.id);
-    let only = telegram.only_message(&place).unwrap();
+    let (telegram, chat) = (connect(&tg).await, heard.chat.id);
+    let only = telegram.only_message(&chat).unwrap();
     let board = OutgoingMessage { image: Some(picture(320)), ..words("the board") };
-    telegram.edit(&place, &only, &board).await.unwrap();
-    telegram.edit(&place, &only, &board).await.unwrap();
+    telegram.edit(&chat, &only, &board).await.unwrap();
+    telegram.edit(&chat, &only, &board).await.unwrap();
     ann.awaits_via(&message, "the board").await;
     ann.delete_inline_message(&message);
-    assert_eq!(telegram.edit(&place, &only, &board).await, Err(SendError::MessageGone));
-    assert_eq!(telegram.post(&place, &board).await, Err(SendError::ChatGone));
-    telegram.delete(&place, &only).await.unwrap();
+    assert_eq!(telegram.edit(&chat, &only, &board).await, Err(SendError::MessageGone));
+    assert_eq!(telegram.post(&chat, &board).await, Err(SendError::ChatGone));
+    telegram.delete(&chat, &only).await.unwrap();
     bot.stop().await;
     assert_eq!(tg.violations(), Vec::<String>::new());
 }
@@ -116,7 +116,7 @@ struct WithPictures {
     telegram: Arc<TelegramPlatform>,
     channel: i64,
     message: String,
-    here: PlaceId,
+    here: ChatId,
 }
 
 impl WithPictures {
@@ -129,7 +129,7 @@ impl WithPictures {
             "input_message_content": { "message_text": "Who plays?" },
             "reply_markup": { "inline_keyboard": [[{ "text": "7", "callback_data": "m.7" }]] },
         }));
-        let here = PlaceId(format!("tg:~{message}"));
+        let here = ChatId(format!("tg:~{message}"));
         Self { telegram, channel, message, here }
     }
 

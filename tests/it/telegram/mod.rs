@@ -19,7 +19,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai_games::ids::{PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
@@ -141,7 +141,7 @@ pub fn line(update: &Update) -> String {
 
 #[async_trait]
 impl UpdateHandler for Script {
-    fn needs_admin(&self, kind: &UpdateKind, chat: PlaceKind) -> bool {
+    fn needs_admin(&self, kind: &UpdateKind, chat: ChatKind) -> bool {
         caravanserai_bot::parsing::request_parser::needs_admin(kind, chat)
     }
 
@@ -200,34 +200,34 @@ impl InlineQueries for Script {
 
 #[async_trait]
 impl DeliveryReports for Script {
-    fn record_call(&self, place: &PlaceId) {
-        self.called.lock().push(place.0.clone());
+    fn record_call(&self, chat: &ChatId) {
+        self.called.lock().push(chat.0.clone());
     }
 
-    fn apply_retry_after(&self, _: &PlaceId, _: u64) {}
+    fn apply_retry_after(&self, _: &ChatId, _: u64) {}
 
-    fn record_ephemeral_call(&self, place: &PlaceId) {
-        self.called.lock().push(place.0.clone());
+    fn record_ephemeral_call(&self, chat: &ChatId) {
+        self.called.lock().push(chat.0.clone());
     }
 
-    fn has_hand_budget(&self, _: &PlaceId, _: HandPriority) -> bool {
+    fn has_hand_budget(&self, _: &ChatId, _: HandPriority) -> bool {
         true
     }
 
-    fn has_message_budget(&self, _: &PlaceId) -> bool {
+    fn has_message_budget(&self, _: &ChatId) -> bool {
         self.behind_boards.lock().is_none()
     }
 
-    fn run_after_boards(&self, _: &PlaceId, task: AdapterMessageTask) {
+    fn run_after_boards(&self, _: &ChatId, task: AdapterMessageTask) {
         self.behind_boards.lock().get_or_insert_default().push(task);
     }
 
-    fn are_hands_limited(&self, _: &PlaceId) -> bool {
+    fn are_hands_limited(&self, _: &ChatId) -> bool {
         false
     }
 
-    async fn capabilities_changed(&self, place: &PlaceId) {
-        self.means.lock().push(place.0.clone());
+    async fn capabilities_changed(&self, chat: &ChatId) {
+        self.means.lock().push(chat.0.clone());
     }
 }
 

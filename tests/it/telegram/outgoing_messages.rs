@@ -12,8 +12,8 @@ use super::*;
 use crate::fake_telegram::{Fault, Standing, Version, VisibleMessage};
 use crate::render::renderer;
 
-fn place(chat: i64) -> PlaceId {
-    PlaceId(format!("tg:{chat}"))
+fn chat_id(chat: i64) -> ChatId {
+    ChatId(format!("tg:{chat}"))
 }
 
 #[tokio::test]
@@ -23,8 +23,8 @@ async fn calls_beyond_the_budget_of_all_chats_are_not_made() {
     let telegram = connect(&tg).await;
     let chats: Vec<i64> = (0..60).map(|n| tg.supergroup(&format!("{n}"), &[&ann])).collect();
     let message = words("a board");
-    let places: Vec<PlaceId> = chats.into_iter().map(place).collect();
-    let posts = places.iter().map(|it| telegram.post(it, &message));
+    let chat_ids: Vec<ChatId> = chats.into_iter().map(chat_id).collect();
+    let posts = chat_ids.iter().map(|it| telegram.post(it, &message));
     let posted = futures::future::join_all(posts).await;
     let unmade = posted.iter().filter(|it| matches!(it, Err(SendError::OverBudget(_)))).count();
     let made = posted.iter().filter(|it| it.is_ok()).count();
@@ -55,7 +55,7 @@ async fn words_keep_their_marks_and_buttons_their_tone() {
         reply_to: Some(MessageId("999".into())),
         ..OutgoingMessage::default()
     };
-    telegram.post(&place(chat), &message).await.unwrap();
+    telegram.post(&chat_id(chat), &message).await.unwrap();
     let seen = ann.sees(chat).pop().unwrap();
     assert_eq!(seen.text, text.to_plain());
     let marks: Vec<_> = seen
@@ -76,7 +76,7 @@ async fn words_keep_their_marks_and_buttons_their_tone() {
     assert_eq!(keys[0][0]["style"], "success");
     assert_eq!(keys[0][1]["style"], "danger");
     assert_eq!(keys[1][0]["style"], json!(null));
-    telegram.post(&place(chat), &words("quiet")).await.unwrap();
+    telegram.post(&chat_id(chat), &words("quiet")).await.unwrap();
     assert!(ann.sees(chat).pop().unwrap().silent);
     assert_eq!(tg.violations(), Vec::<String>::new());
 }
@@ -87,11 +87,11 @@ async fn a_board_edit_does_not_upload_known_pictures_again() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    let id = telegram.post(&place(chat), &board(30, "one")).await.unwrap();
-    telegram.edit(&place(chat), &id, &board(31, "two")).await.unwrap();
-    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
-    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
-    telegram.post(&place(chat), &board(31, "again")).await.unwrap();
+    let id = telegram.post(&chat_id(chat), &board(30, "one")).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &board(31, "two")).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.post(&chat_id(chat), &board(31, "again")).await.unwrap();
     let seen = ann.sees(chat);
     assert_eq!(seen.len(), 2);
     assert_eq!((seen[0].text.as_str(), seen[0].edited), ("three", 2));
@@ -104,9 +104,9 @@ async fn a_board_edit_does_not_upload_known_pictures_again() {
     assert_eq!(uploads("sendPhoto"), [1, 0]);
     assert_eq!(uploads("editMessageMedia"), [1, 0, 0]);
     let calm = OutgoingMessage { buttons: Vec::new(), ..board(30, "three") };
-    telegram.edit(&place(chat), &id, &calm).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &calm).await.unwrap();
     assert_eq!(ann.sees(chat)[0].buttons.len(), 0, "an edit without buttons takes them away");
-    let fate = telegram.edit(&place(chat), &id, &words("words alone")).await;
+    let fate = telegram.edit(&chat_id(chat), &id, &words("words alone")).await;
     assert_eq!(fate, Err(SendError::MessageGone), "the picture would show an old board");
     assert_eq!(tg.violations(), Vec::<String>::new());
 }
@@ -117,12 +117,12 @@ async fn a_picture_that_telegram_forgot_is_uploaded_again() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    let id = telegram.post(&place(chat), &board(30, "one")).await.unwrap();
+    let id = telegram.post(&chat_id(chat), &board(30, "one")).await.unwrap();
     tg.forget_files();
-    telegram.post(&place(chat), &board(30, "two")).await.unwrap();
+    telegram.post(&chat_id(chat), &board(30, "two")).await.unwrap();
     tg.forget_files();
-    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
-    telegram.post(&place(chat), &board(30, "four")).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.post(&chat_id(chat), &board(30, "four")).await.unwrap();
     let texts: Vec<String> = ann.sees(chat).into_iter().map(|it| it.text).collect();
     assert_eq!(texts, ["three", "two", "four"]);
     let calls = tg.calls_of("sendPhoto");
@@ -145,37 +145,37 @@ async fn texts_files_and_deleting() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    let id = telegram.post(&place(chat), &words("one")).await.unwrap();
-    telegram.edit(&place(chat), &id, &words("two")).await.unwrap();
+    let id = telegram.post(&chat_id(chat), &words("one")).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &words("two")).await.unwrap();
     assert_eq!(ann.sees(chat)[0].text, "two");
-    telegram.edit(&place(chat), &id, &board(30, "now a picture")).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &board(30, "now a picture")).await.unwrap();
     assert_eq!(ann.sees(chat)[0].media, Some("photo"));
-    telegram.delete(&place(chat), &id).await.unwrap();
-    telegram.delete(&place(chat), &id).await.unwrap();
+    telegram.delete(&chat_id(chat), &id).await.unwrap();
+    telegram.delete(&chat_id(chat), &id).await.unwrap();
     assert_eq!(ann.sees(chat).len(), 0);
     let bytes = Arc::new(b"1. 7 7".to_vec());
     let file = Some(Attachment::document("game.txt".into(), bytes));
     let record = OutgoingMessage { file: file.clone(), ..words("The record") };
-    telegram.post(&place(chat), &record).await.unwrap();
-    telegram.post(&place(chat), &OutgoingMessage { file, ..board(30, "Both") }).await.unwrap();
+    telegram.post(&chat_id(chat), &record).await.unwrap();
+    telegram.post(&chat_id(chat), &OutgoingMessage { file, ..board(30, "Both") }).await.unwrap();
     let seen = ann.sees(chat);
     let kinds: Vec<_> = seen.iter().map(|it| (it.media.unwrap(), it.text.as_str())).collect();
     assert_eq!(kinds, [("document", "The record"), ("photo", "Both"), ("document", "")]);
-    telegram.post(&place(chat), &replay()).await.unwrap();
+    telegram.post(&chat_id(chat), &replay()).await.unwrap();
     let seen = ann.sees(chat).pop().unwrap();
     assert_eq!((seen.media, seen.text.as_str()), (Some("animation"), "The replay"));
     assert_eq!(tg.calls_of("sendAnimation").len(), 1);
-    let old = telegram.post(&place(chat), &board(30, "old")).await.unwrap();
+    let old = telegram.post(&chat_id(chat), &board(30, "old")).await.unwrap();
     tg.advance(49 * 3600 * 1000);
     tg.fail_next(1, Some("editMessageReplyMarkup"), Fault::Server(502));
-    let fate = telegram.delete(&place(chat), &old).await;
+    let fate = telegram.delete(&chat_id(chat), &old).await;
     assert!(matches!(fate, Err(SendError::Temporary(_))), "it has its buttons: {fate:?}");
-    telegram.delete(&place(chat), &old).await.unwrap();
+    telegram.delete(&chat_id(chat), &old).await.unwrap();
     assert_eq!(ann.sees(chat).pop().unwrap().buttons.len(), 0, "it stays without buttons");
     let long = words(&"я".repeat(5000));
-    telegram.post(&place(chat), &long).await.unwrap();
+    telegram.post(&chat_id(chat), &long).await.unwrap();
     let caption = board(30, &"я".repeat(2000));
-    telegram.post(&place(chat), &caption).await.unwrap();
+    telegram.post(&chat_id(chat), &caption).await.unwrap();
     assert_eq!(tg.violations(), Vec::<String>::new());
 }
 
@@ -186,7 +186,7 @@ async fn errors_say_what_to_do_next() {
     let chat = tg.supergroup("Family", &[&ann]);
     let topic = tg.topic(chat, &ann, "Games");
     let telegram = connect(&tg).await;
-    let here = place(chat);
+    let here = chat_id(chat);
     let id = telegram.post(&here, &board(30, "one")).await.unwrap();
     tg.fail_next(1, None, Fault::TooMany(17));
     let fate = telegram.edit(&here, &id, &board(31, "two")).await;
@@ -202,16 +202,20 @@ async fn errors_say_what_to_do_next() {
         assert_eq!(telegram.edit(&here, &id, &gone).await, Err(SendError::MessageGone));
     }
     let thread = topic.thread.unwrap();
-    let there = PlaceId(format!("tg:{chat}/{thread}"));
+    let there = ChatId(format!("tg:{chat}/{thread}"));
     telegram.post(&there, &words("in the topic")).await.unwrap();
     assert_eq!(ann.sees(chat).pop().unwrap().thread, Some(thread));
     tg.close_topic(topic);
     assert_eq!(telegram.post(&there, &words("x")).await, Err(SendError::NotAllowed));
     for chat in [chat, ann.id] {
-        let lost = PlaceId(format!("tg:{chat}/4444"));
+        let lost = ChatId(format!("tg:{chat}/4444"));
         tg.set_standing(chat, Standing::Member);
         let fate = telegram.post(&lost, &words("x")).await;
-        assert_eq!(fate, Err(SendError::ChatMoved(place(chat))), "the chat of the topic is there");
+        assert_eq!(
+            fate,
+            Err(SendError::ChatMoved(chat_id(chat))),
+            "the chat of the topic is there"
+        );
     }
     for standing in [Standing::Kicked, Standing::Muted, Standing::Outside] {
         tg.set_standing(chat, standing);
@@ -219,13 +223,13 @@ async fn errors_say_what_to_do_next() {
     }
     let group = tg.group("Old", &[&ann]);
     let new = tg.migrate_silently(group);
-    let fate = telegram.post(&place(group), &words("x")).await;
-    assert_eq!(fate, Err(SendError::ChatMoved(place(new))));
+    let fate = telegram.post(&chat_id(group), &words("x")).await;
+    assert_eq!(fate, Err(SendError::ChatMoved(chat_id(new))));
     let long = OutgoingMessage { buttons: vec![vec![button("x", &"d".repeat(65))]], ..words("x") };
     tg.set_standing(chat, Standing::Member);
     let fate = telegram.post(&here, &long).await;
     assert!(matches!(fate, Err(SendError::Refused(_))), "{fate:?}");
-    let foreign = PlaceId("dc:5".into());
+    let foreign = ChatId("dc:5".into());
     assert_eq!(telegram.post(&foreign, &words("x")).await, Err(SendError::NotAllowed));
 }
 
@@ -235,27 +239,27 @@ async fn budgets_and_places() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    assert_eq!(telegram.call_limit_per_minute(&place(chat)), 18);
-    assert_eq!(telegram.call_limit_per_minute(&place(ann.id)), 55);
+    assert_eq!(telegram.call_limit_per_minute(&chat_id(chat)), 18);
+    assert_eq!(telegram.call_limit_per_minute(&chat_id(ann.id)), 55);
     let ids: Vec<MessageId> = vec![
-        telegram.post(&place(chat), &words("a")).await.unwrap(),
-        telegram.post(&place(chat), &words("b")).await.unwrap(),
+        telegram.post(&chat_id(chat), &words("a")).await.unwrap(),
+        telegram.post(&chat_id(chat), &words("b")).await.unwrap(),
     ];
-    assert_eq!(telegram.messages_below(&place(chat), &ids[0]), 1);
-    assert_eq!(telegram.messages_below(&place(chat), &ids[1]), 0);
+    assert_eq!(telegram.messages_below(&chat_id(chat), &ids[0]), 1);
+    assert_eq!(telegram.messages_below(&chat_id(chat), &ids[1]), 0);
     let inner = -1_000_000_000_000 - chat;
-    let link = telegram.message_link(&place(chat), &ids[0]);
+    let link = telegram.message_link(&chat_id(chat), &ids[0]);
     assert_eq!(link, Some(format!("https://t.me/c/{inner}/{}", ids[0].0)));
-    assert_eq!(telegram.message_link(&place(ann.id), &ids[0]), None);
+    assert_eq!(telegram.message_link(&chat_id(ann.id), &ids[0]), None);
     tg.publish(chat, "family");
     let bot = Bot::over(telegram.clone(), silent());
     ann.say(chat, "/togyz");
     bot.script.heard(1).await;
-    let link = telegram.message_link(&place(chat), &ids[0]);
+    let link = telegram.message_link(&chat_id(chat), &ids[0]);
     assert_eq!(link, Some(format!("https://t.me/family/{}", ids[0].0)));
     bot.stop().await;
     let nobody = PersonId("dc:1".into());
-    let fate = telegram.show_ephemeral(&place(chat), &nobody, "hand", &words("x").into()).await;
+    let fate = telegram.show_ephemeral(&chat_id(chat), &nobody, "hand", &words("x").into()).await;
     assert_eq!(fate, Err(SendError::NotAllowed));
 }
 
@@ -265,7 +269,7 @@ async fn a_board_is_text_where_pictures_are_forbidden() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    let here = place(chat);
+    let here = chat_id(chat);
     let pictured = telegram.post(&here, &board(30, "before")).await.unwrap();
     tg.set_standing(chat, Standing::NoMedia);
     let id = telegram.post(&here, &board(30, "Ann to move")).await.unwrap();
@@ -296,7 +300,7 @@ async fn pictures_come_back_with_the_right_to_send_them() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let bot = Bot::start(&tg, silent()).await;
-    let here = place(chat);
+    let here = chat_id(chat);
     let old = bot.telegram.post(&here, &board(30, "seen before")).await.unwrap();
     tg.bot_becomes(chat, &ann, Standing::NoMedia);
     let fate = bot.telegram.edit(&here, &old, &board(31, "x")).await;
@@ -318,8 +322,8 @@ async fn an_older_server_gets_a_new_message_for_a_picture() {
     let chat = tg.supergroup("Family", &[&ann]);
     tg.old();
     let telegram = connect(&tg).await;
-    let id = telegram.post(&place(chat), &words("Who plays?")).await.unwrap();
-    let fate = telegram.edit(&place(chat), &id, &board(30, "Ann to move")).await;
+    let id = telegram.post(&chat_id(chat), &words("Who plays?")).await.unwrap();
+    let fate = telegram.edit(&chat_id(chat), &id, &board(30, "Ann to move")).await;
     assert_eq!(fate, Err(SendError::MessageGone));
     assert_eq!(ann.sees(chat).len(), 0, "the words would stand there twice");
 }
@@ -332,20 +336,21 @@ async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
     let (closed, open) = (tg.topic(chat, &ann, "Closed"), tg.topic(chat, &ann, "Open"));
     let telegram = connect(&tg).await;
     tg.close_topic(closed);
-    for (thread, expected) in
-        [(closed.thread.unwrap(), SendError::NotAllowed), (4444, SendError::ChatMoved(place(chat)))]
-    {
-        let there = PlaceId(format!("tg:{chat}/{thread}"));
+    for (thread, expected) in [
+        (closed.thread.unwrap(), SendError::NotAllowed),
+        (4444, SendError::ChatMoved(chat_id(chat))),
+    ] {
+        let there = ChatId(format!("tg:{chat}/{thread}"));
         let fate = telegram.post(&there, &board(30, "x")).await;
         assert_eq!(fate, Err(expected));
     }
-    let other = PlaceId(format!("tg:{chat}/{}", open.thread.unwrap()));
-    let general = telegram.post(&place(chat), &board(30, "in General")).await.unwrap();
+    let other = ChatId(format!("tg:{chat}/{}", open.thread.unwrap()));
+    let general = telegram.post(&chat_id(chat), &board(30, "in General")).await.unwrap();
     telegram.post(&other, &board(30, "elsewhere")).await.unwrap();
     telegram.post(&other, &board(30, "and again")).await.unwrap();
     let media: Vec<_> = ann.sees(chat).iter().map(|it| it.media).collect();
     assert_eq!(media, [Some("photo"); 3]);
-    assert_eq!(telegram.messages_below(&place(chat), &general), 0, "nobody wrote in General");
+    assert_eq!(telegram.messages_below(&chat_id(chat), &general), 0, "nobody wrote in General");
 }
 
 /// A clock that ran out on 14 November 2023 at 22:13 UTC.
@@ -378,15 +383,15 @@ async fn times_run_in_texts_and_captions() {
     let picture = OutgoingMessage { text: clock_line(), ..board(30, "") };
     let expected: [(String, String); 2] =
         [("r", "14 min"), ("t", "22:13 UTC")].map(|(a, b)| (a.into(), b.into()));
-    let id = telegram.post(&place(chat), &words("before")).await.unwrap();
+    let id = telegram.post(&chat_id(chat), &words("before")).await.unwrap();
     for message in [&text, &picture] {
-        telegram.edit(&place(chat), &id, message).await.unwrap();
+        telegram.edit(&chat_id(chat), &id, message).await.unwrap();
         let seen = ann.sees(chat).pop().unwrap();
         assert_eq!(seen.text, "⏱ Ann: 14 min (22:13 UTC)");
         assert_eq!(times(&seen), expected);
     }
     for message in [&text, &picture] {
-        telegram.post(&place(chat), message).await.unwrap();
+        telegram.post(&chat_id(chat), message).await.unwrap();
         assert_eq!(times(&ann.sees(chat).pop().unwrap()), expected);
     }
     assert_eq!(tg.violations(), Vec::<String>::new());
@@ -401,11 +406,11 @@ async fn an_older_server_gets_times_in_words() {
     tg.set_version(Version::V9_4);
     let telegram = connect(&tg).await;
     let picture = OutgoingMessage { text: clock_line(), ..board(30, "") };
-    telegram.post(&place(chat), &picture).await.unwrap();
+    telegram.post(&chat_id(chat), &picture).await.unwrap();
     let seen = ann.sees(chat).pop().unwrap();
     assert_eq!((seen.text.as_str(), seen.media), ("⏱ Ann: 14 min (22:13 UTC)", Some("photo")));
     let text = OutgoingMessage { text: clock_line(), ..words("") };
-    telegram.post(&place(chat), &text).await.unwrap();
+    telegram.post(&chat_id(chat), &text).await.unwrap();
     let seen = ann.sees(chat).pop().unwrap();
     assert_eq!((seen.text.as_str(), seen.entities.len()), ("⏱ Ann: 14 min", 0));
     assert_eq!((tg.calls_of("sendPhoto").len(), tg.calls_of("sendMessage").len()), (2, 1));
@@ -419,8 +424,8 @@ async fn addresses_in_names_get_no_preview() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    let id = telegram.post(&place(chat), &words("example.com is waiting")).await.unwrap();
-    telegram.edit(&place(chat), &id, &words("example.com is to move")).await.unwrap();
+    let id = telegram.post(&chat_id(chat), &words("example.com is waiting")).await.unwrap();
+    telegram.edit(&chat_id(chat), &id, &words("example.com is to move")).await.unwrap();
     for method in ["sendMessage", "editMessageText"] {
         let call = tg.calls_of(method).pop().unwrap();
         assert_eq!(call.params["link_preview_options"]["is_disabled"], true, "{method}");

@@ -77,8 +77,8 @@ async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
     let all = ["none", "toast", "alert", "two", "long", "hand", "secret"];
     let row = all.iter().map(|it| button(it, it)).collect();
     let message = OutgoingMessage { buttons: vec![row], ..words("board") };
-    let place = PlaceId(format!("tg:{chat}"));
-    let board = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    let chat_id = ChatId(format!("tg:{chat}"));
+    let board = bot.telegram.post(&chat_id, &message).await.unwrap().0.parse().unwrap();
     Scene { tg, ann, bob, chat, board, bot }
 }
 
@@ -278,11 +278,11 @@ async fn each_press_opens_one_of_several_replies_that_only_alerts_can_show() {
 #[tokio::test]
 async fn the_service_can_send_private_messages_without_a_request() {
     let it = scene(|_| {}).await;
-    let place = PlaceId(format!("tg:{}", it.chat));
+    let chat = ChatId(format!("tg:{}", it.chat));
     let ann = PersonId(format!("tg:{}", it.ann.id));
     let whisper = |text: &'static str| {
-        let (telegram, place, ann) = (it.bot.telegram.clone(), place.clone(), ann.clone());
-        async move { telegram.show_ephemeral(&place, &ann, "hand", &words(text).into()).await }
+        let (telegram, chat, ann) = (it.bot.telegram.clone(), chat.clone(), ann.clone());
+        async move { telegram.show_ephemeral(&chat, &ann, "hand", &words(text).into()).await }
     };
     assert_eq!(whisper("secret one").await, Err(SendError::NotAllowed));
     it.ann.say(it.ann.id, "/start");
@@ -308,11 +308,11 @@ async fn a_private_message_has_one_edit_under_way_at_a_time() {
     it.tg.bot_becomes(it.chat, &it.bob, Standing::Admin);
     it.ann.say(it.chat, "/none");
     it.bot.script.heard(1).await;
-    let place = PlaceId(format!("tg:{}", it.chat));
+    let chat = ChatId(format!("tg:{}", it.chat));
     let ann = PersonId(format!("tg:{}", it.ann.id));
     let show = |text: &'static str| {
-        let (telegram, place, ann) = (it.bot.telegram.clone(), place.clone(), ann.clone());
-        async move { telegram.show_ephemeral(&place, &ann, "hand", &board(30, text).into()).await }
+        let (telegram, chat, ann) = (it.bot.telegram.clone(), chat.clone(), ann.clone());
+        async move { telegram.show_ephemeral(&chat, &ann, "hand", &board(30, text).into()).await }
     };
     show("hand one").await.unwrap();
     const EDIT: &str = "editEphemeralMessageMedia";
@@ -340,10 +340,10 @@ async fn a_slow_decision_does_not_keep_the_button_spinning() {
     let quick = TelegramSettings { press_patience: Duration::from_millis(1), ..settings(&tg) };
     let telegram = TelegramPlatform::connect(quick).await.unwrap();
     let bot = Bot::over(telegram, script());
-    let place = PlaceId(format!("tg:{chat}"));
+    let chat_id = ChatId(format!("tg:{chat}"));
     let message =
         OutgoingMessage { buttons: vec![vec![button("toast", "toast")]], ..words("board") };
-    let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    let id = bot.telegram.post(&chat_id, &message).await.unwrap().0.parse().unwrap();
     bot.script.set_open(false);
     assert_eq!(ann.press(chat, id, "toast").await.text, "", "answered before the decision");
     bot.script.set_open(true);
@@ -495,9 +495,9 @@ async fn a_slow_private_answer_does_not_keep_the_button_spinning() {
     let chat = tg.supergroup("Family", &[&ann]);
     let quick = TelegramSettings { press_patience: Duration::from_millis(1), ..settings(&tg) };
     let bot = Bot::over(TelegramPlatform::connect(quick).await.unwrap(), script());
-    let place = PlaceId(format!("tg:{chat}"));
+    let chat_id = ChatId(format!("tg:{chat}"));
     let message = OutgoingMessage { buttons: vec![vec![button("hand", "hand")]], ..words("board") };
-    let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    let id = bot.telegram.post(&chat_id, &message).await.unwrap().0.parse().unwrap();
     tg.hold(Some("sendPhoto"));
     assert_eq!(ann.press(chat, id, "hand").await.text, "");
     tg.wait_until("the photo at the door", |tg| tg.at_door() == 1).await;

@@ -1,7 +1,7 @@
 //! Servers that fail or are not Bot API servers: the failure is reported, and the call is tried
 //! again.
 
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::{Platform, PlatformHealth};
 use caravanserai_telegram::TelegramError;
 
@@ -72,8 +72,8 @@ async fn a_press_whose_answer_was_refused_or_lost_is_answered_again() {
         }]
     });
     let bot = Bot::start(&tg, script).await;
-    let place = PlaceId(format!("tg:{chat}"));
-    let id = bot.telegram.post(&place, &board(30, "Ann to move")).await.unwrap();
+    let chat_id = ChatId(format!("tg:{chat}"));
+    let id = bot.telegram.post(&chat_id, &board(30, "Ann to move")).await.unwrap();
     for fault in [Fault::TooMany(0), Fault::Server(502), Fault::Html(200), Fault::CutBefore] {
         tg.fail_next(1, Some("answerCallbackQuery"), fault);
         let pressed = ann.press(chat, id.0.parse().unwrap(), "7").await;

@@ -1,7 +1,7 @@
 //! State kept in rows: another process, or the same one after a restart, continues with it.
 
 use caravanserai::kv_store::StoreKeyValues;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{EphemeralMessages, MessageLookup, Platform};
 use caravanserai_store::memory::MemoryStore;
@@ -84,17 +84,17 @@ async fn a_hand_that_one_process_showed_is_renewed_by_another() {
     let ann = it.tg.user("Ann");
     let chat = it.tg.supergroup("Family", &[&ann]);
     let bot = Bot::over(it.process().await, script());
-    let place = PlaceId(format!("tg:{chat}"));
+    let chat_id = ChatId(format!("tg:{chat}"));
     let message =
         OutgoingMessage { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
-    let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    let id = bot.telegram.post(&chat_id, &message).await.unwrap().0.parse().unwrap();
     ann.press(chat, id, "My hand").await;
     let hand = ann.awaits(chat, "the hand", |it| it.text == "your hand").await;
     let other = it.process().await;
     let person = PersonId(format!("tg:{}", ann.id));
     bot.telegram.drain().await;
     let newer = board(31, "a newer hand");
-    other.show_ephemeral(&place, &person, "hand t1", &newer.clone().into()).await.unwrap();
+    other.show_ephemeral(&chat_id, &person, "hand t1", &newer.clone().into()).await.unwrap();
     let renewed = ann.awaits(chat, "the newer hand", |it| it.text == "a newer hand").await;
     assert_eq!(renewed.ephemeral, hand.ephemeral, "it stands where the old one stood");
     bot.stop().await;
@@ -149,16 +149,16 @@ async fn messages_below_a_board_are_known_to_other_processes() {
     it.tg.privacy(false);
     let (ann, bob) = (it.tg.user("Ann"), it.tg.user("Bob"));
     let chat = it.tg.group("Family", &[&ann, &bob]);
-    let place = PlaceId(format!("tg:{chat}"));
+    let chat_id = ChatId(format!("tg:{chat}"));
     let posts = it.process().await;
     let message = OutgoingMessage { buttons: vec![vec![button("7", "p.7")]], ..words("board") };
-    let id = posts.post(&place, &message).await.unwrap();
+    let id = posts.post(&chat_id, &message).await.unwrap();
     let bot = Bot::over(it.process().await, silent());
     for n in 0..8 {
         ann.say(chat, &format!("word {n}"));
     }
     bot.script.heard(8).await;
-    posts.refresh_chat_state(&place).await;
-    assert_eq!(posts.messages_below(&place, &id), 8);
+    posts.refresh_chat_state(&chat_id).await;
+    assert_eq!(posts.messages_below(&chat_id, &id), 8);
     bot.stop().await;
 }

@@ -110,9 +110,9 @@ fn plain_search_finds_what_minimax_finds() {
             let mut plain = PlainSearch::new(counting_evaluator::plain);
             let value = plain.value(&position, depth, -2 * PLAIN_WON, 2 * PLAIN_WON);
             assert_eq!(value, expected, "{position:?} depth {depth}");
-            let (place, best) = plain.best(&position, position.moves().into(), depth).unwrap();
+            let (chat, best) = plain.best(&position, position.moves().into(), depth).unwrap();
             assert_eq!(best, expected);
-            assert!(position.moves() >> place & 1 == 1);
+            assert!(position.moves() >> chat & 1 == 1);
         }
     }
 }

@@ -131,12 +131,12 @@ fn random_play_looks_like_that_of_other_programs() {
             position.play(position.nth_move(random.below(u32::from(n)) as u8));
         }
         let [first, second] = position.kazans();
-        let place = match first.cmp(&second) {
+        let chat = match first.cmp(&second) {
             std::cmp::Ordering::Less => 0,
             std::cmp::Ordering::Equal => 1,
             std::cmp::Ordering::Greater => 2,
         };
-        results[place] += 1;
+        results[chat] += 1;
         majority += u32::from(position.phase() == TogyzkumalakPhase::Majority);
     }
     let share = |count: u32| f64::from(count) / f64::from(games);

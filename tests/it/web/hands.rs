@@ -1,4 +1,4 @@
-//! Messages with a slot on the page: one message for one person, at the place where they look.
+//! Messages with a slot on the page: one message for one person, in the chat where they look.
 
 use super::*;
 use crate::web_bot::dealt;
@@ -19,7 +19,7 @@ async fn press(who: &Someone, message: u64, press: &str, key: &str) -> Value {
 
 async fn send_private_message(
     served: &Served,
-    lobby: &PlaceId,
+    lobby: &ChatId,
     who: &Someone,
     name: &str,
     deal: &str,

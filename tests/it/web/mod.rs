@@ -10,7 +10,7 @@ mod slow_clients;
 
 use std::sync::Arc;
 
-use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, MessageId, PersonId};
 use caravanserai_protocol::{
     EphemeralMessages, Mention, MessageLookup, OutgoingMessage, Platform, PrivateChats,
     PublicGroups, SendError, SpectatorLookup, UpdateKind,
@@ -129,7 +129,7 @@ async fn chat() -> (TempDir, Served) {
     (folder, served)
 }
 
-fn lobby(served: &Served) -> PlaceId {
+fn lobby(served: &Served) -> ChatId {
     served.chat("lobby")
 }
 
@@ -454,8 +454,8 @@ async fn private_chats_and_rooms_one_is_not_in_are_closed() {
     let body = json!({ "text": "/say just us", "key": "k1" });
     ann.post("rooms/@/messages", body).await;
     assert_eq!(ann.messages("@").await.len(), 2);
-    let place = served.bot.calls.lock().last().unwrap().chat.clone();
-    assert_eq!(place.id.0, format!("web:@{}", ann.id.trim_start_matches("web:")));
+    let chat_id = served.bot.calls.lock().last().unwrap().chat.clone();
+    assert_eq!(chat_id.id.0, format!("web:@{}", ann.id.trim_start_matches("web:")));
     for path in ["rooms/lobby", "rooms/@", &format!("rooms/@{}", &ann.id[4..])] {
         assert_eq!(eve.try_get(path).await.status(), StatusCode::NOT_FOUND, "{path}");
     }
@@ -640,7 +640,7 @@ async fn the_bot_posts_once_edits_deletes_and_counts() {
     web.delete(&lobby(&served), &id).await.unwrap();
     assert_eq!(web.edit(&lobby(&served), &id, &hello).await, gone);
     assert_eq!(ann.texts().await.len(), 3);
-    let nowhere = PlaceId("web:nowhere".into());
+    let nowhere = ChatId("web:nowhere".into());
     assert_eq!(web.post(&nowhere, &hello).await, Err(SendError::NotAllowed));
     let refused = web.post(&lobby(&served), &say(&"x".repeat(20_000))).await;
     assert!(matches!(refused, Err(SendError::Refused(_))));

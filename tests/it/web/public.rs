@@ -210,8 +210,8 @@ async fn a_private_chat_opens_with_its_first_message() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let id = PersonId(format!("web:{}", ann.id.trim_start_matches("web:")));
-    let place = served.web.private_chat(&id).await.unwrap();
-    served.web.post(&place, &say("your own board")).await.unwrap();
+    let chat_id = served.web.private_chat(&id).await.unwrap();
+    served.web.post(&chat_id, &say("your own board")).await.unwrap();
     let told = ann.messages("@").await;
     assert_eq!(told.last().unwrap()["text"], "your own board");
     // The bot does not write to a person who sent it away from there.

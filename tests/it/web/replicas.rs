@@ -337,7 +337,7 @@ async fn a_chat_whose_store_fails_is_there_and_says_so() {
     let web = Webchat::open(settings(folder.path()), store);
     assert!(!web.health().loaded);
     // The page is served; requests that need the store are refused, and the bot has to wait.
-    let refused = web.post(&PlaceId("web:lobby".into()), &say("hello")).await;
+    let refused = web.post(&ChatId("web:lobby".into()), &say("hello")).await;
     assert!(matches!(refused, Err(SendError::Temporary(_))), "{refused:?}");
     assert!(web.health().trouble.is_some());
 }

@@ -10,7 +10,7 @@ use crate::commands::account::{DeleteAccount, ExportAccount, ShowAccount};
 use crate::commands::action::Request;
 use crate::commands::admin::step_button;
 use crate::repository::Failure;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{ButtonTone, ChatLookup, Person};
@@ -44,7 +44,7 @@ impl Handlers {
         context: &RequestContext<'_>,
         command: AdminCommand,
     ) -> HandlerResult {
-        if context.update.chat.kind != PlaceKind::Private {
+        if context.update.chat.kind != ChatKind::Private {
             return Ok(brief_views("refuse-admin-group"));
         }
         let name = context.account.0.clone();
@@ -79,8 +79,8 @@ impl Handlers {
         {
             return Ok(command);
         }
-        match self.delivery.find_chat(&PlaceId(target.id.clone())) {
-            ChatLookup::Known(place) => Ok(command.with_target_id(place.chat())),
+        match self.delivery.find_chat(&ChatId(target.id.clone())) {
+            ChatLookup::Known(chat) => Ok(command.with_target_id(chat.without_topic())),
             ChatLookup::Unknown if is_ban => {
                 let why = format!("there is no chat {}, so nothing is banned", target.id);
                 Err(RequestError::Refused(why))
@@ -95,7 +95,7 @@ impl Handlers {
         context: &RequestContext<'_>,
         request: Option<&Request>,
     ) -> Result<BanEffect, Failure> {
-        let is_private = context.update.chat.kind == PlaceKind::Private;
+        let is_private = context.update.chat.kind == ChatKind::Private;
         let is_about_own_data = is_private && request.is_some_and(is_about_own_data);
         if !context.operator_switches.has_bans || is_about_own_data {
             return Ok(BanEffect::None);

@@ -11,7 +11,7 @@ use crate::handlers::Handlers;
 use crate::handlers::client_queries::{TableStateReader, can_view};
 use crate::repository::{Failure, Repository};
 use crate::settings::{Setting, SettingChange, SettingScope, SettingsRequest};
-use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::guest_service::Guest;
 use caravanserai_protocol::{
@@ -39,7 +39,7 @@ fn is_allowed_press(callback_data: &str, table: &TableId) -> bool {
 
 /// The chat in which a guest sees a table: the chat where they play it, a chat that the platform
 /// has confirmed, or their own private chat with the bot. `None` if they may not see it.
-fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
+fn guest_chat(table: &Table, guest: &Guest) -> Option<Chat> {
     let person = &guest.person;
     let readable = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
     let plays = table.seating.is_seated(person) || table.setup.opener == *person;
@@ -51,7 +51,7 @@ fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
     let location = location.or_else(confirmed).or_else(private)?;
     Some(Chat {
         id: location.chat.clone(),
-        kind: if location.reader.is_some() { PlaceKind::Private } else { PlaceKind::Group },
+        kind: if location.reader.is_some() { ChatKind::Private } else { ChatKind::Group },
         title: String::new(),
         locale: None,
         parents: ParentChats::default(),
@@ -75,9 +75,8 @@ impl GuestTables {
     }
 
     /// The chat in which a guest sees a table, if they may watch it now.
-    fn visible_guest_place(&self, table: &Table, guest: &Guest) -> Option<Chat> {
-        guest_place(table, guest)
-            .filter(|it| can_view(&self.delivery, table, &it.id, &guest.person))
+    fn visible_guest_chat(&self, table: &Table, guest: &Guest) -> Option<Chat> {
+        guest_chat(table, guest).filter(|it| can_view(&self.delivery, table, &it.id, &guest.person))
     }
 
     /// The state of a table for a guest.
@@ -91,8 +90,8 @@ impl GuestTables {
         query: StateQuery,
     ) -> Result<Option<TableStateView>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
-        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        self.table_states.state_of_table(&table, &place, &guest.account, query).await
+        let Some(chat) = self.visible_guest_chat(&table, guest) else { return Ok(None) };
+        self.table_states.state_of_table(&table, &chat, &guest.account, query).await
     }
 
     /// A replay or review of a table for a guest.
@@ -109,8 +108,8 @@ impl GuestTables {
             return Ok(None);
         };
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
-        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        self.table_states.load_viewer_page(&place, &guest.account, page, layout).await
+        let Some(chat) = self.visible_guest_chat(&table, guest) else { return Ok(None) };
+        self.table_states.load_viewer_page(&chat, &guest.account, page, layout).await
     }
 
     /// The open tables of a guest.
@@ -136,15 +135,15 @@ impl GuestTables {
         let mut changes = self.repository.store().subscribe_changes();
         loop {
             let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
-            if self.visible_guest_place(&table, guest).is_none() {
+            if self.visible_guest_chat(&table, guest).is_none() {
                 return Ok(None);
             }
             if since != Some(table.version) {
                 return Ok(Some(table.version));
             }
             let is_about_table = |topic: &str| {
-                let place = topic.strip_prefix("place ").and_then(|it| it.split(' ').next());
-                place.is_some_and(|it| table.chats.ids().any(|chat| chat.0 == it))
+                let chat_id = topic.strip_prefix("place ").and_then(|it| it.split(' ').next());
+                chat_id.is_some_and(|it| table.chats.ids().any(|chat| chat.0 == it))
             };
             loop {
                 match next_change(&mut changes).await {
@@ -175,10 +174,10 @@ impl GuestTables {
             return Ok(None);
         }
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
-        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
+        let Some(chat) = self.visible_guest_chat(&table, guest) else { return Ok(None) };
         Ok(Some(Update {
             id: Update::guest_update_id(&guest.account.id, key),
-            chat: place,
+            chat,
             person: guest.account.clone(),
             kind: UpdateKind::Press { callback_data: press.to_owned(), message: None },
             arrival,
@@ -209,9 +208,9 @@ impl Handlers {
     /// Answers a press of a guest while the store is unavailable.
     pub async fn answer_guest_unsaved(&self, guest: &Guest, key: &str) -> Vec<EphemeralReply> {
         let person = Person { locale: Some(guest.lang.clone()), ..guest.account.clone() };
-        let place = Chat {
-            id: PlaceId(person.id.0.clone()),
-            kind: PlaceKind::Private,
+        let chat = Chat {
+            id: ChatId(person.id.0.clone()),
+            kind: ChatKind::Private,
             title: String::new(),
             locale: None,
             parents: ParentChats::default(),
@@ -219,7 +218,7 @@ impl Handlers {
         let id = Update::guest_update_id(&person.id, key);
         let body = UpdateKind::Press { callback_data: String::new(), message: None };
         let arrival = Arrival::default();
-        self.refuse_unsaved(&Update { id, chat: place, person, kind: body, arrival }).await.replies
+        self.refuse_unsaved(&Update { id, chat, person, kind: body, arrival }).await.replies
     }
 }
 

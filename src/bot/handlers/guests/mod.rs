@@ -25,7 +25,7 @@ use crate::repository::profiles::{ChatProfile, PersonProfile, person_reads};
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, DAY_MS, Failure, HOUR_MS, MINUTE_MS, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_protocol::guest_service::{
     AuthError, Guest, ReusableProof, SignInOutcome, SignInProof, VerifiedUser,
 };
@@ -43,7 +43,7 @@ const BROWSER_SESSION_MS: u64 = 30 * DAY_MS;
 /// milliseconds.
 const WINDOW_SESSION_MS: u64 = 12 * HOUR_MS;
 /// How long proof that a person is in a chat is valid, in milliseconds: they may have left since.
-const PLACE_PROOF_TTL_MS: u64 = 12 * HOUR_MS;
+const MEMBERSHIP_PROOF_TTL_MS: u64 = 12 * HOUR_MS;
 /// How long a window that a platform opens may take to ask for its table, in milliseconds.
 const LAUNCH_TTL_MS: u64 = 10 * MINUTE_MS;
 
@@ -53,7 +53,8 @@ struct SignInPass {
     account: PersonId,
     table: Option<String>,
     /// The chat in which they requested it, if the table is shown there.
-    place: Option<PlaceId>,
+    #[serde(rename = "place")]
+    chat: Option<ChatId>,
     until_ms: u64,
     /// How often the account had been signed out everywhere before.
     #[serde(default)]
@@ -64,9 +65,11 @@ struct SignInPass {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct GuestSession {
     account: PersonId,
-    places: Vec<PlaceId>,
+    #[serde(rename = "places")]
+    chats: Vec<ChatId>,
     /// Until when the chats are valid, in milliseconds since 1970.
-    places_until_ms: u64,
+    #[serde(rename = "places_until_ms")]
+    chats_until_ms: u64,
     until_ms: u64,
     /// How often the account had been signed out everywhere before.
     round: u64,
@@ -76,14 +79,15 @@ struct GuestSession {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct WindowLaunch {
     table: Option<String>,
-    place: PlaceId,
+    #[serde(rename = "place")]
+    chat: ChatId,
 }
 
 /// A person whose identity is proven.
 struct ProvenSignIn {
     account: PersonId,
     table: Option<String>,
-    places: Vec<PlaceId>,
+    chats: Vec<ChatId>,
     key: Option<String>,
     lasts_ms: u64,
     /// How often the account had been signed out everywhere before, if the proof was made earlier.
@@ -93,7 +97,7 @@ struct ProvenSignIn {
 }
 
 /// The chats of an account's platform that show a table to all members.
-fn open_member_chats(table: &Table, account: &PersonId) -> Vec<PlaceId> {
+fn open_member_chats(table: &Table, account: &PersonId) -> Vec<ChatId> {
     let open = table.chats.locations().filter(|it| it.reader.is_none()).map(|it| it.chat);
     open.filter(|it| it.platform() == account.platform()).cloned().collect()
 }
@@ -148,7 +152,7 @@ impl GuestSessions {
         if proven.round.is_some_and(|it| it != round) {
             return Err(RequestError::Refused(AuthError::Expired));
         }
-        let ProvenSignIn { account, table, places, key, lasts_ms, mut commit, .. } = proven;
+        let ProvenSignIn { account, table, chats, key, lasts_ms, mut commit, .. } = proven;
         let person = self.repository.profiles().resolve_person(&account).await?;
         let Some(condition) = self.repository.deletion_not_begun_condition(&person).await? else {
             return Err(RequestError::Refused(AuthError::Unreachable));
@@ -157,8 +161,8 @@ impl GuestSessions {
         let now_ms = self.repository.now_ms();
         let session = GuestSession {
             account,
-            places,
-            places_until_ms: now_ms + PLACE_PROOF_TTL_MS,
+            chats,
+            chats_until_ms: now_ms + MEMBERSHIP_PROOF_TTL_MS,
             until_ms: now_ms + lasts_ms,
             round,
         };
@@ -193,7 +197,7 @@ impl GuestSessions {
         Ok(ProvenSignIn {
             account: pass.account,
             table: pass.table,
-            places: pass.place.into_iter().collect(),
+            chats: pass.chat.into_iter().collect(),
             key: None,
             lasts_ms: BROWSER_SESSION_MS,
             round: Some(pass.round),
@@ -208,13 +212,8 @@ impl GuestSessions {
         user: VerifiedUser,
         window: Option<&str>,
     ) -> Result<ProvenSignIn, RequestError<AuthError>> {
-        let VerifiedUser {
-            person,
-            mut table,
-            chats: mut places,
-            platform_token: key,
-            reusable_proof,
-        } = user;
+        let VerifiedUser { person, mut table, mut chats, platform_token: key, reusable_proof } =
+            user;
         let Some(commit) = self.claim_proof(reusable_proof, window).await? else {
             return Err(RequestError::Refused(AuthError::Forged));
         };
@@ -223,13 +222,13 @@ impl GuestSessions {
         let launched = launched.and_then(|it| serde_json::from_slice::<WindowLaunch>(&it).ok());
         if let Some(launch) = launched {
             table = table.or(launch.table);
-            places.push(launch.place);
+            chats.push(launch.chat);
         }
         let id = table.clone().map(|it| TableId(it.to_lowercase()));
         if let Some(id) = id
             && let Ok(Some(table)) = self.repository.load_table(&id).await
         {
-            places.extend(
+            chats.extend(
                 find_membership(&self.delivery, &open_member_chats(&table, &person.id), &person.id)
                     .await,
             );
@@ -238,7 +237,7 @@ impl GuestSessions {
         Ok(ProvenSignIn {
             account: person.id,
             table,
-            places,
+            chats,
             key,
             lasts_ms: WINDOW_SESSION_MS,
             round: None,
@@ -307,7 +306,7 @@ impl GuestSessions {
                 admin: false,
             },
             person,
-            chats: if now_ms < session.places_until_ms { session.places } else { Vec::new() },
+            chats: if now_ms < session.chats_until_ms { session.chats } else { Vec::new() },
             lang: reader.lang.code().to_owned(),
             theme: reader.theme,
         }))

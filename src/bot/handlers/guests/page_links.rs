@@ -19,7 +19,7 @@ use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::views::board_view;
 use crate::views::hand_views::HandDelivery;
-use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{ChatId, ChatKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{AppLink, Chat, ReplyPurpose};
@@ -33,20 +33,20 @@ use caravanserai_table::state::Table;
 fn find_membership_chat(
     table: &Table,
     context: &RequestContext<'_>,
-) -> Result<Option<PlaceId>, ExternalQuery> {
+) -> Result<Option<ChatId>, ExternalQuery> {
     if let Some(here) = table.chats.location_in(&context.update.chat.id) {
         return Ok(Some(here.chat.clone()));
     }
-    let places = open_member_chats(table, &context.account);
-    if places.is_empty() {
+    let chats = open_member_chats(table, &context.account);
+    if chats.is_empty() {
         return Ok(None);
     }
-    let found = context.query_results.member_place(&context.account).cloned();
+    let found = context.query_results.member_chat(&context.account).cloned();
     // The table may have been removed from the chat meanwhile.
-    let is_still_shown = |it: Option<PlaceId>| it.filter(|it| places.contains(it));
+    let is_still_shown = |it: Option<ChatId>| it.filter(|it| chats.contains(it));
     found
         .map(is_still_shown)
-        .ok_or_else(|| ExternalQuery::Member(context.account.clone(), places.clone()))
+        .ok_or_else(|| ExternalQuery::Member(context.account.clone(), chats.clone()))
 }
 
 /// Gives people links and buttons that open boards outside of the chat.
@@ -89,22 +89,22 @@ impl PageLinks {
             return Ok(brief_views("refuse-page-here"));
         }
         let id = table.map(|it| &it.id);
-        if here.kind == PlaceKind::Group
+        if here.kind == ChatKind::Group
             && self.delivery.hand_delivery(&here.id) == HandDelivery::NumberedButtons
         {
             // Replies in this chat are not private enough for a sign-in link.
             return Ok(vec![self.go_to_private_view(&here.id, id)]);
         }
-        let place = match table.map(|it| find_membership_chat(it, context)) {
+        let chat = match table.map(|it| find_membership_chat(it, context)) {
             None => None,
-            Some(Ok(place)) => place,
+            Some(Ok(chat)) => chat,
             Some(Err(query)) => return Err(context.suspend_for_query(query)),
         };
         let code = self.repository.random_letters(PASS_LENGTH);
         let until_ms = context.now_ms + PASS_TTL_MS;
         let account = context.account.clone();
         let round = read_sign_out_count(&self.repository, &account).await?;
-        let pass = SignInPass { account, table: id.map(|it| it.0.clone()), place, until_ms, round };
+        let pass = SignInPass { account, table: id.map(|it| it.0.clone()), chat, until_ms, round };
         let row = put_json(Space::Meta, keys::sign_in_pass(&code), &pass).expires_at(until_ms);
         self.repository.put_all(vec![row]).await?;
         let link = AppLink::Link(format!("{page}/board#in={code}"));
@@ -151,8 +151,8 @@ impl PageLinks {
     }
 
     /// Explains how to get to the private chat, where the link to the page is sent.
-    fn go_to_private_view(&self, place: &PlaceId, table: Option<&TableId>) -> View {
-        match self.delivery.private_invite_link(place, &page_start_word(table)) {
+    fn go_to_private_view(&self, chat: &ChatId, table: Option<&TableId>) -> View {
+        match self.delivery.private_invite_link(chat, &page_start_word(table)) {
             Some(link) => {
                 let text = Text::new("answer-page-private-link").with("link", link);
                 View::persistent(vec![text])
@@ -182,7 +182,7 @@ impl PageLinks {
         if window != Some(AppLink::Launch) {
             return self.send_page_link(context, table).await;
         }
-        let launch = WindowLaunch { table: code.map(str::to_owned), place: here.id.clone() };
+        let launch = WindowLaunch { table: code.map(str::to_owned), chat: here.id.clone() };
         let key = keys::window_launch(&context.account);
         let row = put_json(Space::Meta, key, &launch).expires_at(context.now_ms + LAUNCH_TTL_MS);
         self.repository.put_all(vec![row]).await?;
@@ -199,7 +199,7 @@ impl PageLinks {
         let person = &context.update.person.id;
         let (mut own_table, mut any_table) = (None, None);
         let mut ids = open_tables(&self.repository, &context.update.chat.id).await?;
-        if context.update.chat.kind == PlaceKind::Private {
+        if context.update.chat.kind == ChatKind::Private {
             ids.extend(tables_of(&self.repository, person).await?);
         }
         for id in ids {

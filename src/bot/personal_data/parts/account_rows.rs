@@ -54,7 +54,7 @@ impl PersonalDataPart for Profiles {
             }
         }
         for chat in source.private_chats() {
-            let row = source.repository.read_value(Space::Place, chat.chat()).await?;
+            let row = source.repository.read_value(Space::Place, chat.without_topic()).await?;
             let row: Option<serde_json::Value> =
                 row.and_then(|it| serde_json::from_slice(&it).ok());
             if let Some(row) = row {
@@ -149,7 +149,7 @@ impl PersonalDataPart for Messages {
     fn families(&self) -> &'static [KeyFamily] {
         const FAMILIES: &[KeyFamily] = &[
             KeyFamily::all(Space::PersonTable),
-            KeyFamily::all(Space::PlaceTable),
+            KeyFamily::all(Space::ChatTable),
             KeyFamily::all(Space::Outbox),
             KeyFamily::all(Space::Board),
             KeyFamily::all(Space::Message),

@@ -13,9 +13,9 @@ impl WebchatState {
     /// their id. Returns whether nothing is left.
     pub fn erase_person(&mut self, person: &str, now_ms: u64) -> bool {
         let mut found = Vec::new();
-        for place in self.places.values() {
-            let named = place.messages().filter(|it| is_about(it, person));
-            found.extend(named.map(|it| (place.room.name.clone(), it.id)));
+        for room_data in self.rooms.values() {
+            let named = room_data.messages().filter(|it| is_about(it, person));
+            found.extend(named.map(|it| (room_data.room.name.clone(), it.id)));
             if found.len() >= ERASED_PER_CHANGE_MAX {
                 break;
             }
@@ -40,8 +40,8 @@ impl WebchatState {
 
     /// Leaves only the number of a message, so that every client learns of the removal.
     pub(super) fn erase_message(&mut self, room: &str, id: u64) {
-        let place = self.places.get(room);
-        let Some(time_ms) = place.and_then(|it| it.message(id)).map(|it| it.time_ms) else {
+        let room_data = self.rooms.get(room);
+        let Some(time_ms) = room_data.and_then(|it| it.message(id)).map(|it| it.time_ms) else {
             return;
         };
         let left = WebchatMessage { id, time_ms, gone: true, ..WebchatMessage::default() };
@@ -53,7 +53,7 @@ impl WebchatState {
     fn erase_room_entries(&mut self, person: &str) {
         let is_listed =
             |it: &WebchatRoom| it.muted.iter().chain(&it.removed).any(|it| it == person);
-        let rooms = self.places.values().filter(|it| is_listed(&it.room));
+        let rooms = self.rooms.values().filter(|it| is_listed(&it.room));
         let rooms: Vec<WebchatRoom> = rooms.map(|it| WebchatRoom::clone(&it.room)).collect();
         for mut room in rooms {
             room.muted.retain(|it| it != person);
@@ -106,10 +106,10 @@ mod tests {
         let (own, board) = (post(Some("77"), "hello"), post(None, "Ann – Bek, move 77"));
         let (other, note) = (post(Some("78"), "I am Ann"), post(None, "id 77 text"));
         assert!(state.erase_person("77", 5));
-        let place = state.places.get("lobby").unwrap();
-        let is_gone = |id: u64| place.message(id).unwrap().gone;
+        let room_data = state.rooms.get("lobby").unwrap();
+        let is_gone = |id: u64| room_data.message(id).unwrap().gone;
         assert_eq!([own, board, other, note].map(is_gone), [true, false, false, false]);
-        assert_eq!(place.message(own).unwrap().author, None);
-        assert!(place.room.removed.is_empty());
+        assert_eq!(room_data.message(own).unwrap().author, None);
+        assert!(room_data.room.removed.is_empty());
     }
 }

@@ -13,9 +13,9 @@ impl WebchatState {
         mut message: WebchatMessage,
         limits: &WebchatLimits,
     ) -> Option<u64> {
-        let place = self.places.get(room)?;
-        message.id = place.messages.last().map_or(1, |(id, _)| id + 1);
-        if message.reply_to.is_some_and(|id| !place.messages.contains_key(&id)) {
+        let room_data = self.rooms.get(room)?;
+        message.id = room_data.messages.last().map_or(1, |(id, _)| id + 1);
+        if message.reply_to.is_some_and(|id| !room_data.messages.contains_key(&id)) {
             message.reply_to = None;
         }
         let (id, only, author) = (message.id, message.only.clone(), message.author.clone());
@@ -37,8 +37,10 @@ impl WebchatState {
 
     /// Changes the content of an existing message.
     pub fn update_shown(&mut self, room: &str, id: u64, shown: WebchatMessage) {
-        let place = self.places.get(room);
-        let Some(old) = place.and_then(|it| it.message(id)).filter(|it| !it.gone) else { return };
+        let room_data = self.rooms.get(room);
+        let Some(old) = room_data.and_then(|it| it.message(id)).filter(|it| !it.gone) else {
+            return;
+        };
         let mut new = WebchatMessage {
             id,
             time_ms: old.time_ms,
@@ -67,8 +69,10 @@ impl WebchatState {
 
     /// Removes a message; its id stays, so that every client learns of the removal.
     pub fn remove(&mut self, room: &str, id: u64) {
-        let place = self.places.get(room);
-        let Some(old) = place.and_then(|it| it.message(id)).filter(|it| !it.gone) else { return };
+        let room_data = self.rooms.get(room);
+        let Some(old) = room_data.and_then(|it| it.message(id)).filter(|it| !it.gone) else {
+            return;
+        };
         let left = WebchatMessage {
             id,
             time_ms: old.time_ms,
@@ -84,8 +88,8 @@ impl WebchatState {
 
     /// Limits the private messages of a person; the oldest are removed.
     fn trim_whispers(&mut self, room: &str, only: &str, most: usize) {
-        let Some(place) = self.places.get(room) else { return };
-        let mine = place.messages().filter(|it| it.only.as_deref() == Some(only));
+        let Some(room_data) = self.rooms.get(room) else { return };
+        let mine = room_data.messages().filter(|it| it.only.as_deref() == Some(only));
         let ids: Vec<u64> = mine.map(|it| it.id).collect();
         for id in &ids[..ids.len().saturating_sub(most)] {
             self.drop_message(room, *id);
@@ -95,9 +99,9 @@ impl WebchatState {
     /// Limits the messages of people: the person with the most messages loses their oldest, so that
     /// nobody can push out the messages of others.
     fn trim_messages(&mut self, room: &str, most: usize) {
-        let Some(place) = self.places.get(room) else { return };
+        let Some(room_data) = self.rooms.get(room) else { return };
         let talk: Vec<&WebchatMessage> =
-            place.messages().filter(|it| it.only.is_none() && it.author.is_some()).collect();
+            room_data.messages().filter(|it| it.only.is_none() && it.author.is_some()).collect();
         if talk.len() <= most {
             return;
         }
@@ -118,9 +122,9 @@ impl WebchatState {
     /// of open tables last. A finished board is not one of them, although it has buttons. The
     /// newest message of the room stays: the bot still needs it, and the next id follows from it.
     fn trim_bot_messages(&mut self, room: &str, most: usize) {
-        let Some(place) = self.places.get(room) else { return };
-        let newest = place.messages.last().map(|(id, _)| *id);
-        let said = place.messages().filter(|it| it.only.is_none() && it.author.is_none());
+        let Some(room_data) = self.rooms.get(room) else { return };
+        let newest = room_data.messages.last().map(|(id, _)| *id);
+        let said = room_data.messages().filter(|it| it.only.is_none() && it.author.is_none());
         let mut said: Vec<(bool, bool, u64, u64)> =
             said.map(|it| (!it.gone, it.is_open_board(), it.changed, it.id)).collect();
         let surplus = said.len().saturating_sub(most);
@@ -144,7 +148,7 @@ mod tests {
     }
 
     fn texts(state: &WebchatState) -> Vec<String> {
-        state.places.get("lobby").unwrap().messages().map(|it| it.text.to_plain()).collect()
+        state.rooms.get("lobby").unwrap().messages().map(|it| it.text.to_plain()).collect()
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod row_codec;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::PhaseName;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
@@ -68,7 +68,7 @@ pub struct WebchatState {
     /// People by id.
     pub people: HashTrieMapSync<String, Arc<WebchatMember>>,
     /// Rooms by name.
-    pub places: RedBlackTreeMapSync<String, RoomData>,
+    pub rooms: RedBlackTreeMapSync<String, RoomData>,
     /// The updates that the bot has not confirmed yet, by update id.
     pub pending: RedBlackTreeMapSync<String, PendingBotUpdate>,
     /// Banned addresses, and when their bans end (Unix ms).
@@ -210,22 +210,22 @@ impl WebchatState {
 
     /// Returns a room of this person.
     pub fn room_of(&self, person: &str, room: &str) -> Result<&RoomData, WebchatRefusal> {
-        self.places
+        self.rooms
             .get(room)
             .filter(|it| it.has_person(person))
             .ok_or(WebchatRefusal::NotFound("room for you"))
     }
 
     /// Returns the room with this id. A later room with the same name is another one.
-    pub fn room_at(&self, place: &PlaceId) -> Option<&RoomData> {
-        self.places.get(room_name_of(place)?).filter(|it| it.room.place_id() == *place)
+    pub fn room_at(&self, chat: &ChatId) -> Option<&RoomData> {
+        self.rooms.get(room_name_of(chat)?).filter(|it| it.room.chat_id() == *chat)
     }
 
     /// Returns an image or file that this person may fetch because a message shows it to them.
     pub fn may_fetch(&self, person: &str, hash: &str) -> Option<&StoredBlob> {
         self.shown.get(hash)?.iter().find_map(|(room, id)| {
-            let place = self.places.get(room).filter(|it| it.has_person(person))?;
-            let message = place.message(*id).filter(|it| it.visible_to(person))?;
+            let room_data = self.rooms.get(room).filter(|it| it.has_person(person))?;
+            let message = room_data.message(*id).filter(|it| it.visible_to(person))?;
             message.blobs().find(|it| it.hash == hash)
         })
     }
@@ -237,7 +237,7 @@ impl WebchatState {
 
     /// Returns the number of rooms without private chats.
     pub fn public_rooms(&self) -> usize {
-        self.places.keys().filter(|name| !name.starts_with('@')).count()
+        self.rooms.keys().filter(|name| !name.starts_with('@')).count()
     }
 
     fn next_seq(&mut self) -> u64 {
@@ -246,7 +246,7 @@ impl WebchatState {
     }
 
     fn wake_room(&mut self, room: &str) {
-        let Some(place) = self.places.get(room) else { return };
-        self.woken.extend(place.room.people.iter().cloned());
+        let Some(room_data) = self.rooms.get(room) else { return };
+        self.woken.extend(room_data.room.people.iter().cloned());
     }
 }

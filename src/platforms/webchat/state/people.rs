@@ -136,7 +136,7 @@ impl WebchatState {
         limits: &WebchatLimits,
     ) -> Result<Option<PendingBotUpdate>, WebchatRefusal> {
         let mut member = self.member(person)?;
-        if self.places.get(room).is_some_and(|it| it.has_person(person)) {
+        if self.rooms.get(room).is_some_and(|it| it.has_person(person)) {
             return Ok(None);
         }
         if member.rooms.len() >= limits.rooms_of_person {
@@ -189,7 +189,7 @@ impl WebchatState {
     /// on without the room, so that leaving it ends no game without a result.
     pub fn leave(&mut self, person: &str, room: &str, now_ms: u64) -> Result<(), WebchatRefusal> {
         self.remove_member(person, room)?;
-        if self.places.get(room).is_some_and(RoomData::is_abandoned) {
+        if self.rooms.get(room).is_some_and(RoomData::is_abandoned) {
             self.drop_room(room, now_ms);
         }
         Ok(())
@@ -266,8 +266,8 @@ impl WebchatState {
 
     /// Checks whether this person may write in a room.
     pub fn may_write(&self, person: &str, room: &str) -> Result<(), WebchatRefusal> {
-        let place = self.room_of(person, room)?;
-        let muted = place.room.muted.iter().any(|it| it == person);
+        let room_data = self.room_of(person, room)?;
+        let muted = room_data.room.muted.iter().any(|it| it == person);
         if muted { Err(WebchatRefusal::Muted) } else { Ok(()) }
     }
 
@@ -327,13 +327,13 @@ impl WebchatState {
     }
 
     fn room(&self, room: &str) -> Option<WebchatRoom> {
-        self.places.get(room).map(|it| WebchatRoom::clone(&it.room))
+        self.rooms.get(room).map(|it| WebchatRoom::clone(&it.room))
     }
 
     fn room_of_admin(&self, person: &str, room: &str) -> Result<WebchatRoom, WebchatRefusal> {
-        let place = self.room_of(person, room)?;
-        let admin = place.room.admin() == Some(person);
-        if admin { Ok(WebchatRoom::clone(&place.room)) } else { Err(WebchatRefusal::NotAdmin) }
+        let room_data = self.room_of(person, room)?;
+        let admin = room_data.room.admin() == Some(person);
+        if admin { Ok(WebchatRoom::clone(&room_data.room)) } else { Err(WebchatRefusal::NotAdmin) }
     }
 
     /// Refuses a name that differs from another member's name but looks the same. Equal names are
@@ -344,9 +344,9 @@ impl WebchatState {
         name: &str,
         room: &str,
     ) -> Result<(), WebchatRefusal> {
-        let Some(place) = self.places.get(room) else { return Ok(()) };
+        let Some(room_data) = self.rooms.get(room) else { return Ok(()) };
         let look = display_names::lookalike_form(name);
-        let others = place.room.people.iter().filter(|it| *it != person);
+        let others = room_data.room.people.iter().filter(|it| *it != person);
         let mut others = others.filter_map(|it| self.people.get(it));
         match others.any(|it| it.name != name && display_names::lookalike_form(&it.name) == look) {
             true => Err(WebchatRefusal::LookalikeName),
@@ -411,7 +411,7 @@ impl WebchatState {
         act: PendingBotAction,
         now_ms: u64,
     ) -> Option<PendingBotUpdate> {
-        let room = &self.places.get(room).filter(|it| it.room.bot)?.room;
+        let room = &self.rooms.get(room).filter(|it| it.room.bot)?.room;
         let pending = PendingBotUpdate {
             id: format!("web/{}/{}/member/{who}/{}", room.name, room.generation, self.seq),
             room: room.name.clone(),

@@ -30,9 +30,9 @@ impl WebchatState {
     /// Deletes a room with its messages, and the updates from there that the bot has not handled.
     /// The bot hears that the room was deleted.
     pub(super) fn drop_room(&mut self, room: &str, now_ms: u64) {
-        let Some(place) = self.places.get(room) else { return };
-        let ids: Vec<u64> = place.messages.keys().copied().collect();
-        let deleted = WebchatRoom::clone(&place.room);
+        let Some(room_data) = self.rooms.get(room) else { return };
+        let ids: Vec<u64> = room_data.messages.keys().copied().collect();
+        let deleted = WebchatRoom::clone(&room_data.room);
         for id in ids {
             self.drop_message(room, id);
         }
@@ -40,7 +40,7 @@ impl WebchatState {
         for id in waiting.map(|it| it.id.clone()).collect::<Vec<String>>() {
             self.remove_pending(&id);
         }
-        self.places.remove_mut(room);
+        self.rooms.remove_mut(room);
         self.next_seq();
         self.drop_row(format!("r/{room}"));
         self.note_closed(&deleted, now_ms);
@@ -54,7 +54,7 @@ impl WebchatState {
 
     /// Deletes a room with everything in it. Returns false if there is none.
     pub fn close_room(&mut self, room: &str, now_ms: u64) -> bool {
-        let there = self.places.contains_key(room);
+        let there = self.rooms.contains_key(room);
         self.drop_room(room, now_ms);
         there
     }
@@ -105,15 +105,16 @@ impl WebchatState {
         limits: &WebchatLimits,
         here: &dyn Fn(&str) -> bool,
     ) {
-        let Some(place) = self.places.get(room) else { return };
-        if place.room.people.len() < limits.people_in_room || place.room.invite.is_some() {
+        let Some(room_data) = self.rooms.get(room) else { return };
+        if room_data.room.people.len() < limits.people_in_room || room_data.room.invite.is_some() {
             return;
         }
-        let boards = place.messages().filter(|it| it.is_open_board());
+        let boards = room_data.messages().filter(|it| it.is_open_board());
         let boards = boards.filter_map(|it| it.board.as_ref());
         let seated = boards.flat_map(|it| it.players.iter().chain(&it.invited));
         let seated: HashSet<&str> = seated.filter_map(|it| it.0.strip_prefix("web:")).collect();
-        let others = place.room.people.iter().skip(1).filter(|it| !seated.contains(it.as_str()));
+        let others =
+            room_data.room.people.iter().skip(1).filter(|it| !seated.contains(it.as_str()));
         let may_leave =
             |it: &&Arc<WebchatMember>| is_absent(it, ABSENT_MEMBER_MS, now_ms) && !here(&it.id);
         let absent = others.filter_map(|it| self.people.get(it)).filter(may_leave);
@@ -127,8 +128,8 @@ impl WebchatState {
     /// Makes room for a new room: first of those in which nobody has written or played. One with an
     /// open table stays; if it has no members, it goes after all others.
     pub(super) fn forget_stale_room(&mut self, now_ms: u64) -> bool {
-        let places = self.places.values().filter(|it| !it.room.is_private());
-        let stale = places.filter(|it| {
+        let rooms = self.rooms.values().filter(|it| !it.room.is_private());
+        let stale = rooms.filter(|it| {
             let idle_ms = if it.is_unused() { UNUSED_ROOM_MS } else { STALE_ROOM_MS };
             it.room.people.is_empty() || it.active_ms + idle_ms < now_ms
         });
@@ -143,8 +144,8 @@ impl WebchatState {
 
     /// Whether activity in a room was not recorded within a day.
     pub fn is_activity_due(&self, room: &str, now_ms: u64) -> bool {
-        let place = self.places.get(room).filter(|it| !it.room.is_private());
-        place.is_some_and(|it| it.active_ms.saturating_add(DAY_MS) < now_ms)
+        let room_data = self.rooms.get(room).filter(|it| !it.room.is_private());
+        room_data.is_some_and(|it| it.active_ms.saturating_add(DAY_MS) < now_ms)
     }
 
     /// Records that people act in a room, at most once a day.
@@ -152,10 +153,10 @@ impl WebchatState {
         if !self.is_activity_due(room, now_ms) {
             return;
         }
-        let Some(place) = self.places.get_mut(room) else { return };
-        let noted = WebchatRoom { active_ms: now_ms, ..WebchatRoom::clone(&place.room) };
-        place.active_ms = now_ms;
-        place.room = Arc::new(noted.clone());
+        let Some(room_data) = self.rooms.get_mut(room) else { return };
+        let noted = WebchatRoom { active_ms: now_ms, ..WebchatRoom::clone(&room_data.room) };
+        room_data.active_ms = now_ms;
+        room_data.room = Arc::new(noted.clone());
         // Nothing that members see has changed.
         self.put(format!("r/{room}"), &noted);
     }
@@ -165,19 +166,19 @@ impl WebchatState {
         let before = |days: u64| now_ms.saturating_sub(days * DAY_MS);
         let (old, unseen) = (before(limits.message_days), before(limits.person_days));
         let mut gone = Vec::new();
-        for place in self.places.values() {
+        for room_data in self.rooms.values() {
             // Boards of open tables stay while people play in the room. Of the last message its
             // number stays, because the next id follows from it.
-            let last = place.messages.last().map(|(id, _)| *id);
-            let keeps_boards = place.active_ms + FORGOTTEN_BOARD_MS >= now_ms;
+            let last = room_data.messages.last().map(|(id, _)| *id);
+            let keeps_boards = room_data.active_ms + FORGOTTEN_BOARD_MS >= now_ms;
             let stays = |it: &&WebchatMessage| {
                 (keeps_boards && it.is_open_board()) || (Some(it.id) == last && it.is_erased())
             };
-            let aged = place.messages().filter(|it| it.time_ms < old && !stays(it));
-            gone.extend(aged.map(|it| (place.room.name.clone(), it.id)));
+            let aged = room_data.messages().filter(|it| it.time_ms < old && !stays(it));
+            gone.extend(aged.map(|it| (room_data.room.name.clone(), it.id)));
         }
         for (room, id) in gone.into_iter().take(REMOVED_PER_CHANGE_MAX) {
-            let messages = self.places.get(&room).map(|it| &it.messages);
+            let messages = self.rooms.get(&room).map(|it| &it.messages);
             match messages.and_then(|it| it.last()) {
                 Some((last, _)) if *last == id => self.erase_message(&room, id),
                 _ => self.drop_message(&room, id),
@@ -189,7 +190,7 @@ impl WebchatState {
         for person in people {
             self.forget_person(&person, &person, now_ms);
         }
-        let empty = self.places.values().filter(|it| !it.room.is_private());
+        let empty = self.rooms.values().filter(|it| !it.room.is_private());
         let empty = empty.filter(|it| it.room.people.is_empty());
         let empty = empty.filter(|it| it.active_ms < old || it.is_abandoned());
         let empty: Vec<String> = empty.map(|it| it.room.name.clone()).take(10).collect();
@@ -272,9 +273,9 @@ mod tests {
         state.remove_expired(last_ms + 1, &limits);
         state.add_person(member("d", last_ms + 1), &limits, &nobody).unwrap();
         assert_eq!(state.person_of("secret of a"), None);
-        assert!(!state.places.contains_key("@a"));
+        assert!(!state.rooms.contains_key("@a"));
         state.join("d", "lobby", None, 0, &limits).unwrap();
-        assert_eq!(state.places.get("lobby").unwrap().room.admin(), Some("d"));
+        assert_eq!(state.rooms.get("lobby").unwrap().room.admin(), Some("d"));
     }
 
     #[test]
@@ -303,7 +304,7 @@ mod tests {
         assert_eq!(full, Some(WebchatRefusal::Full("rooms")));
         state.leave("a", "one", 1).unwrap();
         state.join("a", "two", None, 2, &limits).unwrap();
-        assert!(!state.places.contains_key("one"));
+        assert!(!state.rooms.contains_key("one"));
         assert_eq!(state.people.get("a").unwrap().rooms, ["two"]);
     }
 
@@ -335,7 +336,7 @@ mod tests {
         let left = r#"Left { who: "visitor" }"#;
         let mut pending = state.pending.values();
         assert!(pending.any(|it| it.person == "visitor" && format!("{:?}", it.act) == left));
-        let people = |state: &WebchatState| state.places.get("lobby").unwrap().room.people.clone();
+        let people = |state: &WebchatState| state.rooms.get("lobby").unwrap().room.people.clone();
         assert_eq!(people(&state), ["admin", "player", "member", "new"]);
         assert_eq!(enter(&mut state, "newer", DAY_MS, "new"), full, "the member was there today");
         assert_eq!(enter(&mut state, "newer", 2 * DAY_MS, "new"), Ok(()));
@@ -359,7 +360,7 @@ mod tests {
         // The greeting of the bot.
         state.post("unused", WebchatMessage::default(), &limits);
         state.join("a", "next", None, now_ms + UNUSED_ROOM_MS + 1, &limits).unwrap();
-        let rooms: Vec<&str> = state.places.keys().map(String::as_str).collect();
+        let rooms: Vec<&str> = state.rooms.keys().map(String::as_str).collect();
         assert_eq!(rooms, ["next", "quiet"]);
     }
 
@@ -382,7 +383,7 @@ mod tests {
         let rows = state.take_row_changes();
         let mut read = WebchatState::default();
         rows.iter().for_each(|(key, value)| read.apply_row(key, value.as_deref()));
-        assert_eq!(read.places.get("one").unwrap().active_ms, days(40));
+        assert_eq!(read.rooms.get("one").unwrap().active_ms, days(40));
         // An open table keeps the room also in a month without a move.
         let board = open_board();
         let id = state.post("one", board.clone(), &limits).unwrap();
@@ -392,7 +393,7 @@ mod tests {
         let summary = BoardSummary { phase: PhaseName::Over, ..BoardSummary::default() };
         state.update_shown("one", id, WebchatMessage { board: Some(summary), ..board });
         state.join("a", "two", None, days(80), &limits).unwrap();
-        assert!(!state.places.contains_key("one"));
+        assert!(!state.rooms.contains_key("one"));
     }
 
     #[test]
@@ -402,7 +403,7 @@ mod tests {
         state.add_person(member("a", 0), &limits, &|_| false).unwrap();
         let old = br#"{"name":"lobby","people":[],"bot":true,"epoch":1,"changed":1,"opened_ms":0}"#;
         state.apply_row("r/lobby", Some(old));
-        let id = |state: &WebchatState| state.places.get("lobby").unwrap().room.place_id();
+        let id = |state: &WebchatState| state.rooms.get("lobby").unwrap().room.chat_id();
         let first = id(&state);
         assert_eq!(first.0, "web:lobby", "a room of an earlier version keeps its id");
         state.join("a", "lobby", None, 0, &limits).unwrap();
@@ -450,7 +451,7 @@ mod tests {
         state.join("a", "lobby", None, 0, &limits).unwrap();
         state.set_invite("a", "lobby", Some("code".to_owned())).unwrap();
         state.leave("a", "lobby", 1).unwrap();
-        assert!(!state.places.contains_key("lobby"));
+        assert!(!state.rooms.contains_key("lobby"));
         assert!(state.join("a", "lobby", None, 2, &limits).is_ok(), "the name is free");
     }
 
@@ -470,10 +471,10 @@ mod tests {
         state.leave("a", "tea", 1).unwrap();
         assert!(state.pending_departure("a", "tea", "a", 1).is_some(), "the bot hears of it");
         state.remove_expired(2, &limits);
-        assert!(state.places.contains_key("tea"));
+        assert!(state.rooms.contains_key("tea"));
         state.update_shown("tea", id, WebchatMessage { board: None, ..board });
         state.remove_expired(3, &limits);
-        assert!(!state.places.contains_key("tea"), "the room goes after its game");
+        assert!(!state.rooms.contains_key("tea"), "the room goes after its game");
     }
 
     #[test]
@@ -521,7 +522,7 @@ mod tests {
         state.remove_expired(days(limits.message_days) + 1, &limits);
         let left = WebchatMessage { id: 3, gone: true, ..WebchatMessage::default() };
         let kept = |state: &WebchatState| -> Vec<WebchatMessage> {
-            let messages = state.places.get("lobby").unwrap().messages();
+            let messages = state.rooms.get("lobby").unwrap().messages();
             messages.map(|it| WebchatMessage { changed: 0, ..it.clone() }).collect()
         };
         assert_eq!(kept(&state), [left], "of the last one its number");
@@ -547,7 +548,7 @@ mod tests {
         let days = |days: u64| days * DAY_MS;
         state.note_activity("lobby", days(60));
         let is_gone = |state: &WebchatState| {
-            state.places.get("lobby").unwrap().message(id).is_none_or(|it| it.gone)
+            state.rooms.get("lobby").unwrap().message(id).is_none_or(|it| it.gone)
         };
         state.remove_expired(days(120), &limits);
         assert!(!is_gone(&state));

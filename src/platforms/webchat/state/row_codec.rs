@@ -80,18 +80,18 @@ impl WebchatState {
         let new: Option<WebchatRoom> = value.map(parse_row).transpose()?;
         self.wake_room(name);
         let Some(new) = new else {
-            for blob in self.places.get(name).map(blobs_of).unwrap_or_default() {
+            for blob in self.rooms.get(name).map(blobs_of).unwrap_or_default() {
                 self.release_blobs(name, blob.0, &blob.1);
             }
-            self.places.remove_mut(name);
+            self.rooms.remove_mut(name);
             return Ok(());
         };
-        match self.places.get_mut(name) {
-            Some(place) => {
-                place.active_ms = place.active_ms.max(new.active_ms);
-                place.room = Arc::new(new);
+        match self.rooms.get_mut(name) {
+            Some(room_data) => {
+                room_data.active_ms = room_data.active_ms.max(new.active_ms);
+                room_data.room = Arc::new(new);
             }
-            None => self.places.insert_mut(name.to_owned(), RoomData::new(new)),
+            None => self.rooms.insert_mut(name.to_owned(), RoomData::new(new)),
         }
         self.wake_room(name);
         Ok(())
@@ -162,9 +162,9 @@ impl WebchatState {
         room.changed = self.next_seq();
         self.put(format!("r/{}", room.name), &room);
         let name = room.name.clone();
-        match self.places.get_mut(&name) {
-            Some(place) => place.room = Arc::new(room),
-            None => self.places.insert_mut(name.clone(), RoomData::new(room)),
+        match self.rooms.get_mut(&name) {
+            Some(room_data) => room_data.room = Arc::new(room),
+            None => self.rooms.insert_mut(name.clone(), RoomData::new(room)),
         }
         self.wake_room(&name);
     }
@@ -178,26 +178,26 @@ impl WebchatState {
     /// Inserts a message in place of its older form.
     fn insert_message(&mut self, room: &str, message: WebchatMessage) {
         let id = message.id;
-        let Some(place) = self.places.get_mut(room) else { return };
-        let old = place.messages.get(&id).cloned();
+        let Some(room_data) = self.rooms.get_mut(room) else { return };
+        let old = room_data.messages.get(&id).cloned();
         if let Some(old) = &old {
-            place.forget(&old.message);
+            room_data.forget(&old.message);
         }
-        place.index(&message);
+        room_data.index(&message);
         if message.only.is_none() {
-            place.active_ms = place.active_ms.max(message.time_ms);
+            room_data.active_ms = room_data.active_ms.max(message.time_ms);
         }
         let kept = RoomMessage::new(message);
-        place.messages.insert_mut(id, Arc::clone(&kept));
+        room_data.messages.insert_mut(id, Arc::clone(&kept));
         let people = match &kept.message.only {
             Some(only) => vec![only.clone()],
-            None => place.room.people.clone(),
+            None => room_data.room.people.clone(),
         };
         self.woken.extend(people);
         for blob in kept.message.blobs() {
-            let mut places = self.shown.get(&blob.hash).cloned().unwrap_or_default();
-            places.insert((room.to_owned(), id));
-            self.shown.insert_mut(blob.hash.clone(), places);
+            let mut rooms = self.shown.get(&blob.hash).cloned().unwrap_or_default();
+            rooms.insert((room.to_owned(), id));
+            self.shown.insert_mut(blob.hash.clone(), rooms);
         }
         if let Some(old) = old {
             let stays = |hash: &String| kept.message.blobs().any(|it| it.hash == *hash);
@@ -209,10 +209,10 @@ impl WebchatState {
 
     /// Deletes a message and the data that only it uses.
     fn forget_message(&mut self, room: &str, id: u64) {
-        let Some(place) = self.places.get_mut(room) else { return };
-        let Some(kept) = place.messages.get(&id).cloned() else { return };
-        place.messages.remove_mut(&id);
-        place.forget(&kept.message);
+        let Some(room_data) = self.rooms.get_mut(room) else { return };
+        let Some(kept) = room_data.messages.get(&id).cloned() else { return };
+        room_data.messages.remove_mut(&id);
+        room_data.forget(&kept.message);
         let blobs: Vec<String> = kept.message.blobs().map(|it| it.hash.clone()).collect();
         self.release_blobs(room, id, &blobs);
     }
@@ -225,19 +225,19 @@ impl WebchatState {
     /// Records that this message no longer shows these images or files.
     fn release_blobs(&mut self, room: &str, id: u64, hashes: &[String]) {
         for hash in hashes {
-            let Some(mut places) = self.shown.get(hash).cloned() else { continue };
-            places.remove(&(room.to_owned(), id));
-            if places.is_empty() {
+            let Some(mut rooms) = self.shown.get(hash).cloned() else { continue };
+            rooms.remove(&(room.to_owned(), id));
+            if rooms.is_empty() {
                 self.shown.remove_mut(hash);
             } else {
-                self.shown.insert_mut(hash.clone(), places);
+                self.shown.insert_mut(hash.clone(), rooms);
             }
         }
     }
 }
 
-fn blobs_of(place: &RoomData) -> Vec<(u64, Vec<String>)> {
-    place.messages().map(|it| (it.id, it.blobs().map(|it| it.hash.clone()).collect())).collect()
+fn blobs_of(room_data: &RoomData) -> Vec<(u64, Vec<String>)> {
+    room_data.messages().map(|it| (it.id, it.blobs().map(|it| it.hash.clone()).collect())).collect()
 }
 
 fn message_key(room: &str, id: u64) -> String {

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_protocol::{Departure, OutgoingMessage, Update, UpdateKind};
 use caravanserai_sim::Call;
 use caravanserai_store::{Commit, Put, Space};
@@ -302,7 +302,7 @@ fn many() -> Vec<Fault> {
 
 fn labels() -> Fault {
     Fault::new("a button names another card than it plays", &["the button"], || {
-        let call = |_: &str, _: &PlaceId, message: &mut OutgoingMessage| {
+        let call = |_: &str, _: &ChatId, message: &mut OutgoingMessage| {
             let labels: Vec<String> =
                 message.buttons.iter().flatten().map(|it| it.label.clone()).collect();
             let turned = labels.iter().skip(1).chain(labels.first());

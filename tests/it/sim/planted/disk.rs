@@ -107,7 +107,7 @@ fn kept() -> Vec<Fault> {
             without(keeps(Space::Board))
         }),
         Fault::new("a table is not listed in its place", &["is open and not listed"], || {
-            without(keeps(Space::PlaceTable))
+            without(keeps(Space::ChatTable))
         }),
         Fault::new(
             "a table that ended stays listed for people",

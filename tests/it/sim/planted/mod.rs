@@ -13,7 +13,7 @@ mod waiting_times;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::{OutgoingMessage, Update};
 use caravanserai_sim::{Call, FaultInjection, Report, SimFeature, SimOptions, run};
 use caravanserai_store::{Commit, Put, Space, StoreRow};
@@ -25,7 +25,7 @@ const SEEDS: u64 = 60;
 const STEPS: u64 = 400;
 
 type Hook<T> = Option<Box<dyn Fn(&mut T) + Send + Sync>>;
-type OnCall = Box<dyn Fn(&str, &PlaceId, &mut OutgoingMessage) -> Call + Send + Sync>;
+type OnCall = Box<dyn Fn(&str, &ChatId, &mut OutgoingMessage) -> Call + Send + Sync>;
 type OnTold = Box<dyn Fn(&PersonId, &OutgoingMessage) -> PersonId + Send + Sync>;
 type OnLook = Box<dyn Fn(&PersonId) -> PersonId + Send + Sync>;
 type OnClock = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
@@ -79,8 +79,8 @@ impl FaultInjection for Planted {
         !self.never_sweeps
     }
 
-    fn call(&self, kind: &str, place: &PlaceId, message: &mut OutgoingMessage) -> Call {
-        self.call.as_ref().map_or(Call::Made, |it| it(kind, place, message))
+    fn call(&self, kind: &str, chat: &ChatId, message: &mut OutgoingMessage) -> Call {
+        self.call.as_ref().map_or(Call::Made, |it| it(kind, chat, message))
     }
 
     fn listener(&self, person: &PersonId, message: &OutgoingMessage) -> PersonId {

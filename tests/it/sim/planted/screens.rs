@@ -208,11 +208,10 @@ fn elsewhere() -> Vec<Fault> {
         Planted { update: Some(Box::new(update)), ..Planted::default() }
     };
     let stays = || {
-        let call =
-            |kind: &str, place: &caravanserai_games::ids::PlaceId, _: &mut OutgoingMessage| {
-                let is_only = kind == "edit" && place.0.contains(":~");
-                if is_only { Call::Pretended } else { Call::Made }
-            };
+        let call = |kind: &str, chat: &caravanserai_games::ids::ChatId, _: &mut OutgoingMessage| {
+            let is_only = kind == "edit" && chat.0.contains(":~");
+            if is_only { Call::Pretended } else { Call::Made }
+        };
         Planted { call: Some(Box::new(call)), ..Planted::default() }
     };
     let found = [
@@ -300,7 +299,7 @@ fn by_nobody() -> Planted {
     Planted { commit: Some(Box::new(commit)), ..Planted::default() }
 }
 
-/// Nobody hears that a place is deleted, only that the bot is not there.
+/// Nobody hears that a chat is deleted, only that the bot is not there.
 fn sent_away() -> Planted {
     let update = |update: &mut caravanserai_protocol::Update| {
         if matches!(update.kind, UpdateKind::ChatDeleted) {

@@ -4,7 +4,7 @@ use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::outbox_entry::PingTask;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::ChatId;
 use caravanserai_games::text::{RichSpan, Text};
 use caravanserai_protocol::{OutgoingMessage, Update, UpdateKind};
 use caravanserai_sim::Call;
@@ -35,7 +35,7 @@ pub fn faults() -> Vec<Fault> {
             || commits(|commit| in_log(commit, "runs", 2, |ms| ms - DAY_MS / 2)),
         ),
         late(21, "boards name the deadline a day late", &["says"], || {
-            let call = |_: &str, _: &PlaceId, message: &mut OutgoingMessage| {
+            let call = |_: &str, _: &ChatId, message: &mut OutgoingMessage| {
                 for span in &mut message.text.0 {
                     if let RichSpan::Time { at_ms, .. } = span {
                         *at_ms += DAY_MS;
@@ -75,7 +75,7 @@ fn called_at_once(put: &Put) -> Option<Put> {
     let (_, table) = keys::parse_deadline(&put.key)?;
     let text = Text::new("call-turn-until").with("name", "x").with("table", &*table.0);
     let task = PingTask { text: Some(text), version: due.version, purpose: due.purpose };
-    let key = OutboxKey::ping(&PlaceId("tg:-100".into()), &table, due.version).encode();
+    let key = OutboxKey::ping(&ChatId("tg:-100".into()), &table, due.version).encode();
     let value = serde_json::to_vec(&task).ok()?;
     (due.kind == DeadlineKind::Ping).then(|| Put::new(Space::Outbox, key, value))
 }

@@ -1,4 +1,4 @@
-//! One table in several places: a board in each, moves from every side, hands only where nobody
+//! One table in several chats: a board in each, moves from every side, hands only where nobody
 //! else reads.
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
@@ -6,7 +6,7 @@ mod across;
 
 use std::sync::Arc;
 
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_protocol::{Departure, SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
@@ -27,32 +27,32 @@ async fn stage() -> MemoryStage {
 
 /// From now on everything happens in this group.
 fn enter(stage: &mut MemoryStage, group: &str) {
-    stage.group = PlaceId(group.to_owned());
+    stage.group = ChatId(group.to_owned());
 }
 
-async fn at(stage: &MemoryStage, place: &str) -> Vec<VisibleMessage> {
+async fn at(stage: &MemoryStage, chat: &str) -> Vec<VisibleMessage> {
     stage.service.wait_until_idle().await;
-    stage.platform.messages(&PlaceId(place.to_owned()))
+    stage.platform.messages(&ChatId(chat.to_owned()))
 }
 
-/// The newest message in a place that has buttons.
-async fn board(stage: &MemoryStage, place: &str) -> VisibleMessage {
-    let all = at(stage, place).await;
+/// The newest message in a chat that has buttons.
+async fn board(stage: &MemoryStage, chat: &str) -> VisibleMessage {
+    let all = at(stage, chat).await;
     let found = all.into_iter().rev().find(|it| !it.buttons.is_empty());
-    found.unwrap_or_else(|| panic!("no board in {place}"))
+    found.unwrap_or_else(|| panic!("no board in {chat}"))
 }
 
 fn has(board: &VisibleMessage, label: &str) -> bool {
     board.buttons.iter().any(|(it, _)| it.starts_with(label))
 }
 
-async fn press(stage: &mut MemoryStage, who: &str, place: &str, label: &str) {
-    let board = board(stage, place).await;
+async fn press(stage: &mut MemoryStage, who: &str, chat: &str, label: &str) {
+    let board = board(stage, chat).await;
     let found = board.buttons.iter().find(|(it, _)| it.contains(label)).cloned();
-    let (_, press) = found.unwrap_or_else(|| panic!("no {label} in {place}: {board:?}"));
+    let (_, press) = found.unwrap_or_else(|| panic!("no {label} in {chat}: {board:?}"));
     let group = stage.group.clone();
-    if !place.contains('@') {
-        stage.group = PlaceId(place.to_owned());
+    if !chat.contains('@') {
+        stage.group = ChatId(chat.to_owned());
     }
     stage.press_button(who, &board, &press).await;
     stage.group = group;
@@ -464,7 +464,7 @@ async fn a_seat_in_a_lobby_becomes_free_when_its_player_is_unreachable_in_privat
 #[tokio::test]
 async fn a_group_that_moves_keeps_what_was_brought_to_it() {
     let (mut stage, _) = brought().await;
-    let to = PlaceId("mem:super".into());
+    let to = ChatId("mem:super".into());
     let moved = stage.update("Cyd", false, UpdateKind::ChatMoved { to: to.clone() });
     stage.service.handle(moved).await;
     press(&mut stage, "Ann", HOME, "7").await;
@@ -493,8 +493,8 @@ async fn a_rematch_goes_on_wherever_the_game_was_shown() {
         open.extend(table.is_open().then_some(table));
     }
     let [next] = open.as_slice() else { panic!("{open:?}") };
-    let places: Vec<&str> = next.chats.ids().map(|it| it.0.as_str()).collect();
-    assert_eq!(places, [HOME, OTHER, "mem:@Bek"]);
+    let chats: Vec<&str> = next.chats.ids().map(|it| it.0.as_str()).collect();
+    assert_eq!(chats, [HOME, OTHER, "mem:@Bek"]);
     assert!(has(&board(&stage, "mem:@Bek").await, "7"), "Bek begins now");
 }
 
