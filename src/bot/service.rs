@@ -443,7 +443,7 @@ impl UpdateHandler for Service {
         Some(self)
     }
 
-    fn state_queries(&self) -> Option<&dyn ClientQueries> {
+    fn client_queries(&self) -> Option<&dyn ClientQueries> {
         Some(self)
     }
 
@@ -523,7 +523,7 @@ impl ClientQueries for Service {
         query: StateQuery,
     ) -> Result<Option<TableStateView>, Unavailable> {
         let state =
-            self.modules().handlers.table_states.table_state(chat, person, table, query).await;
+            self.modules().handlers.client_queries.table_state(chat, person, table, query).await;
         log_failure_as_unavailable("read a table", state)
     }
 
@@ -534,7 +534,7 @@ impl ClientQueries for Service {
         page: ViewerPage,
         layout: PictureLayout,
     ) -> Result<Option<ViewerPageState>, Unavailable> {
-        let states = &self.modules().handlers.table_states;
+        let states = &self.modules().handlers.client_queries;
         let shown = states.load_viewer_page(chat, person, page, layout).await;
         log_failure_as_unavailable("read a page", shown)
     }
@@ -545,7 +545,7 @@ impl ClientQueries for Service {
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<AnalysisBoard, AnalysisRefusal>> {
-        let board = self.modules().handlers.table_states.analysis_board(chat, person, query);
+        let board = self.modules().handlers.client_queries.analysis_board(chat, person, query);
         log_failure_as_none("show a position", separate_refusal(board.await))
     }
 
@@ -555,17 +555,17 @@ impl ClientQueries for Service {
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>> {
-        let found = self.modules().handlers.table_states.evaluate_position(chat, person, query);
+        let found = self.modules().handlers.client_queries.evaluate_position(chat, person, query);
         log_failure_as_none("evaluate a position", separate_refusal(found.await))
     }
 
     async fn own_tables(&self, chat: &Chat, person: &Person) -> Option<OwnTables> {
-        let found = self.modules().handlers.table_states.own_tables(chat, person).await;
+        let found = self.modules().handlers.client_queries.own_tables(chat, person).await;
         log_failure_as_none("list the tables of a person", found)
     }
 
     async fn own_settings(&self, chat: &Chat, person: &Person) -> Option<OwnSettings> {
-        let found = self.modules().handlers.table_states.own_settings(chat, person).await;
+        let found = self.modules().handlers.client_queries.own_settings(chat, person).await;
         log_failure_as_none("read the settings of a person", found)
     }
 
@@ -575,7 +575,8 @@ impl ClientQueries for Service {
         person: &Person,
         query: FinishedGamesQuery,
     ) -> Option<FinishedGames> {
-        let found = self.modules().handlers.table_states.finished_games(chat, person, query).await;
+        let found =
+            self.modules().handlers.client_queries.finished_games(chat, person, query).await;
         log_failure_as_none("read finished games", found)
     }
 
@@ -585,7 +586,7 @@ impl ClientQueries for Service {
         person: &Person,
         query: LeaderboardQuery,
     ) -> Option<Leaderboard> {
-        let found = self.modules().handlers.table_states.leaderboard(chat, person, &query).await;
+        let found = self.modules().handlers.client_queries.leaderboard(chat, person, &query).await;
         log_failure_as_none("read a rating list", found)
     }
 
@@ -595,12 +596,13 @@ impl ClientQueries for Service {
         person: &Person,
         of: &Person,
     ) -> Option<PersonStatistics> {
-        let found = self.modules().handlers.table_states.person_statistics(chat, person, of).await;
+        let found =
+            self.modules().handlers.client_queries.person_statistics(chat, person, of).await;
         log_failure_as_none("read statistics", found).flatten()
     }
 
     async fn game_record(&self, person: &Person, table: &TableId) -> Option<Attachment> {
-        let found = self.modules().handlers.table_states.game_record(person, table).await;
+        let found = self.modules().handlers.client_queries.game_record(person, table).await;
         log_failure_as_none("read a record", found).flatten()
     }
 
@@ -749,7 +751,7 @@ impl GuestService for Service {
         &self,
         guest: &Guest,
         table: &TableId,
-        press: &str,
+        callback_data: &str,
         key: &str,
     ) -> Option<Vec<EphemeralReply>> {
         if self.modules().tasks.is_stopping() {
@@ -757,9 +759,10 @@ impl GuestService for Service {
         }
         let (handlers, guest_copy, arrival) =
             (self.modules().handlers.clone(), guest.clone(), self.record_arrival());
-        let (table, press, press_key) = (table.clone(), press.to_owned(), key.to_owned());
+        let (table, callback_data, press_key) =
+            (table.clone(), callback_data.to_owned(), key.to_owned());
         let pressed = async move {
-            handlers.guest_press(&guest_copy, &table, (&press, &press_key), arrival).await
+            handlers.guest_press(&guest_copy, &table, (&callback_data, &press_key), arrival).await
         };
         match self.run_unless_store_silent(pressed).await {
             Some(Err(Failure::Store(_))) | None => {

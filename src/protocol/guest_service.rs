@@ -156,7 +156,7 @@ pub trait GuestService: Send + Sync + 'static {
         &self,
         guest: &Guest,
         table: &TableId,
-        press: &str,
+        callback_data: &str,
         key: &str,
     ) -> Option<Vec<EphemeralReply>>;
 

@@ -133,17 +133,20 @@ pub struct Button {
     /// The label: at most 80 characters; a few are better.
     pub label: String,
     /// The callback data that a press carries: at most 64 bytes of ASCII.
-    pub press: String,
+    #[serde(rename = "press")]
+    pub callback_data: String,
     /// The colour of the button where the platform supports it. Never the only signal.
     pub tone: ButtonTone,
     /// Instead of a press, starts a message to the bot with these words;
     /// [`inline_results`](super::InlineQueries::inline_results) answers while the user types it
     /// (Telegram's inline mode).
     /// Platforms without such a feature omit the button.
-    pub begins: Option<String>,
+    #[serde(rename = "begins")]
+    pub inline_query: Option<String>,
     /// Instead of a press, opens a link or an app. Platforms without such a feature omit the
     /// button.
-    pub opens: Option<AppLink>,
+    #[serde(rename = "opens")]
+    pub link: Option<AppLink>,
 }
 
 /// A target that a button opens outside of the chat.

@@ -33,5 +33,6 @@ pub struct OwnSettingValue {
     /// Its name, in the person's language.
     pub label: String,
     /// The callback data of a press that chooses it, in the private chat.
-    pub press: String,
+    #[serde(rename = "press")]
+    pub callback_data: String,
 }

@@ -216,7 +216,8 @@ pub struct ActionState {
     /// The label, in the viewer's language.
     pub label: String,
     /// The callback data that makes it.
-    pub press: String,
+    #[serde(rename = "press")]
+    pub callback_data: String,
     /// Its area on the picture of the hand, or else of the board: middle, width, height, rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -260,7 +261,8 @@ pub struct ButtonState {
     /// The label, in the viewer's language.
     pub label: String,
     /// The callback data of a press.
-    pub press: String,
+    #[serde(rename = "press")]
+    pub callback_data: String,
     /// Its appearance.
     #[serde(serialize_with = "tone_name")]
     pub tone: ButtonTone,

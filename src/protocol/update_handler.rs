@@ -85,7 +85,7 @@ use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId, TableId};
 /// assert_eq!(outcome.ack, Ack::Confirm);
 /// assert_eq!(outcome.replies[0].message.text().to_plain(), "/help");
 /// // No optional trait is there, so clients cannot ask for the state of tables.
-/// assert!(Echo.state_queries().is_none());
+/// assert!(Echo.client_queries().is_none());
 /// # }
 /// ```
 #[async_trait]
@@ -146,7 +146,7 @@ pub trait UpdateHandler: Send + Sync + 'static {
     }
 
     /// The state of tables, for clients that draw boards themselves.
-    fn state_queries(&self) -> Option<&dyn ClientQueries> {
+    fn client_queries(&self) -> Option<&dyn ClientQueries> {
         None
     }
 

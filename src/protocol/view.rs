@@ -235,15 +235,16 @@ pub struct ButtonSpec {
     /// The label.
     pub label: Arg,
     /// The callback data of a press.
-    pub press: String,
+    #[serde(rename = "press")]
+    pub callback_data: String,
     /// How it looks.
     pub tone: ButtonTone,
-    /// Instead of a press, see [`super::Button::begins`].
-    #[serde(default)]
-    pub begins: Option<String>,
-    /// Instead of a press, see [`super::Button::opens`].
-    #[serde(default)]
-    pub opens: Option<AppLink>,
+    /// Instead of a press, see [`super::Button::inline_query`].
+    #[serde(default, rename = "begins")]
+    pub inline_query: Option<String>,
+    /// Instead of a press, see [`super::Button::link`].
+    #[serde(default, rename = "opens")]
+    pub link: Option<AppLink>,
 }
 
 impl View {
@@ -260,19 +261,19 @@ impl View {
 
 impl ButtonSpec {
     /// An ordinary button.
-    pub fn new(label: impl Into<Arg>, press: impl Into<String>) -> Self {
+    pub fn new(label: impl Into<Arg>, callback_data: impl Into<String>) -> Self {
         ButtonSpec {
             label: label.into(),
-            press: press.into(),
+            callback_data: callback_data.into(),
             tone: ButtonTone::Plain,
-            begins: None,
-            opens: None,
+            inline_query: None,
+            link: None,
         }
     }
 
     /// A button that opens something outside of the chat.
     pub fn with_link(label: impl Into<Arg>, window: AppLink) -> Self {
-        ButtonSpec { opens: Some(window), ..ButtonSpec::new(label, "") }
+        ButtonSpec { link: Some(window), ..ButtonSpec::new(label, "") }
     }
 
     /// The same button in another tone.

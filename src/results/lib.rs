@@ -11,7 +11,7 @@
 //! Start reading at [`rate`], then [`abuse_checks`].
 
 pub mod abuse_checks;
-pub mod achieved;
+pub mod achievements;
 pub mod best_win;
 pub mod casual_reason;
 pub mod choice_counts;
@@ -41,7 +41,7 @@ mod text_hash;
 pub mod weng_lin;
 
 pub use self::abuse_checks::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
-pub use self::achieved::{Achieved, SeatAchievement};
+pub use self::achievements::{Achieved, SeatAchievement};
 pub use self::best_win::BestWin;
 pub use self::casual_reason::CasualReason;
 pub use self::choice_counts::{ChoiceStatistics, StoredChoiceCount};

@@ -10,7 +10,7 @@ use caravanserai_games::time_units::DAY_MS;
 use serde::{Deserialize, Serialize};
 
 use crate::abuse_checks::PlayPause;
-use crate::achieved::Achieved;
+use crate::achievements::Achieved;
 use crate::best_win::BestWin;
 use crate::choice_counts::StoredChoiceCount;
 use crate::game_result::{GameOutcome, GameResult};

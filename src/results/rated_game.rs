@@ -3,7 +3,7 @@
 use caravanserai_games::ids::PersonId;
 
 use crate::abuse_checks::AbuseWarning;
-use crate::achieved::SeatAchievement;
+use crate::achievements::SeatAchievement;
 use crate::casual_reason::CasualReason;
 use crate::game_result::GameResult;
 use crate::milestone::SeatMilestone;

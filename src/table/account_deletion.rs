@@ -12,7 +12,7 @@ use super::event::{EndReason, Event, computer_level};
 use super::people::{Invitee, qualify_username};
 use super::seat_encounters::EncounterKind;
 use super::state::{Table, TablePhase};
-use super::{lobby_commands, locations, presence};
+use super::{chat_commands, lobby_commands, presence};
 use caravanserai_games::ids::PersonId;
 
 /// A person whose account is deleted, as tables may know them.
@@ -76,7 +76,7 @@ fn ended_proposal_event(table: &Table, leaving: LeavingPerson<'_>) -> Option<Eve
 fn left_private_chat_event(table: &Table, person: &PersonId) -> Option<Event> {
     let own = table.chats.locations().find(|it| it.reader == Some(person))?.chat;
     let closed = Event::TableClosed { reason: EndReason::ChatGone };
-    Some(locations::chat_gone_event(table, own).unwrap_or(closed))
+    Some(chat_commands::chat_gone_event(table, own).unwrap_or(closed))
 }
 
 /// A person whom a decision names at a table, apart from what they do at their seat.

@@ -1,8 +1,8 @@
 //! Defines the commands that people give at a table, and the actor who gives them.
 
+use super::chat_commands::AttachedChat;
 use super::clock::TimeControl;
 use super::event::{FirstMover, PlayerOffer};
-use super::locations::AttachedChat;
 use super::people::{DeclineReason, Invitee};
 use super::state::Table;
 use caravanserai_games::ids::{ChatId, PersonId};

@@ -10,8 +10,8 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::state::{Table, TablePhase};
 use super::{
-    abandoned, absent_players, clock, conditional_moves, consent, hints, lobby_commands, locations,
-    operator_actions, presence, rated_games, vacation, victory_claims,
+    abandoned, absent_players, chat_commands, clock, conditional_moves, consent, hints,
+    lobby_commands, operator_actions, presence, rated_games, vacation, victory_claims,
 };
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
@@ -45,7 +45,7 @@ pub(super) type DecideResult = Result<Decision, Refusal>;
 /// A [`Refusal`]; the table is then unchanged.
 pub fn decide(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     let decision = decide_command(table, actor, command)?;
-    Ok(locations::add_player_chat_event(presence::add_return_events(decision, actor), actor))
+    Ok(chat_commands::add_player_chat_event(presence::add_return_events(decision, actor), actor))
 }
 
 /// Decides the offer of another rematch where the last one came to nothing: its table was closed
@@ -62,7 +62,7 @@ pub fn decide_another_rematch(table: &Table, actor: &Actor) -> DecideResult {
 fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     operator_actions::check_not_frozen(table)?;
     if matches!(command, Command::Join | Command::Sit { .. } | Command::TakeOver { .. }) {
-        locations::check_may_join(table, actor)?;
+        chat_commands::check_may_join(table, actor)?;
     }
     match command {
         Command::Join if table.phase == TablePhase::Playing => {
@@ -116,9 +116,9 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
             consent::propose_substitute(table, actor, *seat, newcomer)
         }
         Command::TakeOver { seat } => consent::take_over(table, actor, *seat),
-        Command::Attach(to) => locations::attach_chat(table, actor, to),
-        Command::Detach(chat) => locations::detach_chat(table, actor, chat),
-        Command::SetPublic(on) => locations::set_public(table, actor, *on),
+        Command::Attach(to) => chat_commands::attach_chat(table, actor, to),
+        Command::Detach(chat) => chat_commands::detach_chat(table, actor, chat),
+        Command::SetPublic(on) => chat_commands::set_public(table, actor, *on),
     }
 }
 

@@ -4,10 +4,10 @@
 //! that people chose is percent-escaped. The first line states the format. The parser reads all old
 //! formats; `tests/data/stored` has samples of each.
 
+use super::chat_commands::AttachedChat;
 use super::clock::ClockEvent;
 use super::conditional_moves::ConditionalMoves;
 use super::event_codec;
-use super::locations::AttachedChat;
 use super::log_words::{LogWords, encode_switch, escape, join_list};
 use super::people::{DeclineReason, Invitee};
 use super::seed_commitment::SeedCommitment;

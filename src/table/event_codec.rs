@@ -2,11 +2,11 @@
 
 use hex::FromHex;
 
+use super::chat_commands::AttachedChat;
 use super::clock::{ClockEvent, ClockSnapshot, TimeControl};
 use super::event::{
     EndReason, Event, FirstMover, LOG_FORMAT, LOG_FORMAT_FIRST, PlayerOffer, TableSetup,
 };
-use super::locations::AttachedChat;
 use super::log_words::{LogWords, encode_switch, escape, join_list};
 use super::seed_commitment::SeedCommitment;
 use caravanserai_games::GameId;

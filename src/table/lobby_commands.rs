@@ -1,5 +1,6 @@
 //! Decides the commands before the start: join, leave, move, arrange, start.
 
+use super::chat_commands::{self, AttachedChat};
 use super::command::{Actor, KickTarget};
 use super::decide::{
     DecideResult, Decision, Refusal, begin_decision, decide_all, decide_one, refuse, refuse_stale,
@@ -8,7 +9,6 @@ use super::decide::{
 use super::decision_builder::{DecisionBuilder, EventMeta, next_draw};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, FirstMover, computer_id};
 use super::fair_random::shuffle_occupants;
-use super::locations::{self, AttachedChat};
 use super::people::{DeclineReason, Invitee, Occupant};
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
@@ -443,7 +443,7 @@ pub(super) fn remind_invited(table: &Table, actor: &Actor) -> DecideResult {
 
 pub(super) fn cancel(table: &Table, actor: &Actor) -> DecideResult {
     require_lobby(table)?;
-    if !locations::is_admin_at_home(table, actor) {
+    if !chat_commands::is_admin_at_home(table, actor) {
         require_opener(table, actor)?;
     }
     decide_one(table, actor, Event::TableClosed { reason: EndReason::Cancelled })

@@ -2,6 +2,7 @@
 
 use super::absent_players;
 use super::access_routes::is_in_scope;
+use super::chat_state::AttachedChat;
 use super::clock::{self, ClockEvent};
 use super::command::Actor;
 use super::decide::Decision;
@@ -9,7 +10,6 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event, EventCause, LogLine};
 use super::lobby_commands;
 use super::state::{Table, TablePhase};
-use super::table_chats::AttachedChat;
 use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::time_units::MINUTE_MS;
 

@@ -1,6 +1,8 @@
 //! Folds the events of a log into the state of a table. The log is authoritative; the table is
 //! derived from it.
 
+use super::chat_state::TableChats;
+pub use super::chat_state::{AttachedChat, Location};
 use super::clock::{ClockState, LOST_BOARD_CAUSE};
 use super::event::{EndReason, Event, LogLine, PlayerOffer, StepLogLine, TableSetup};
 use super::guest_marks::GuestMarks;
@@ -15,8 +17,6 @@ use super::rated_games::RatingFacts;
 use super::seating::Seating;
 use super::seed_commitment::SeedCommitments;
 use super::steps::TableStep;
-use super::table_chats::TableChats;
-pub use super::table_chats::{AttachedChat, Location};
 use super::table_times::TableTimes;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::{GameRefusal, Match, MatchInputError};

@@ -374,8 +374,9 @@ fn button_to_press(
     legal_card: Option<usize>,
 ) -> Option<(fake_telegram::VisibleMessage, String)> {
     let has_bid = table.history.steps.iter().any(|it| it.seat.is_some() && it.token != "pass");
-    let fits = |press: &str| {
-        let Some(press) = TableCallback::decode(press).filter(|it| it.table == table.id) else {
+    let fits = |callback_data: &str| {
+        let Some(press) = TableCallback::decode(callback_data).filter(|it| it.table == table.id)
+        else {
             return false;
         };
         if let Some(PlayNumberedCard { position, n }) = press.action.downcast_ref() {

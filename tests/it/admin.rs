@@ -413,7 +413,7 @@ async fn the_challenge_of_a_banned_person_cannot_be_accepted() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("runs", "people Ann Bek Cyd\nAnn runs the bot", &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Bek"), "togyz").await;
-    let press = offers[0].buttons[0][0].press.clone();
+    let press = offers[0].buttons[0][0].callback_data.clone();
     let ban = "Ann writes privately /admin ban person {Bek}\nAnn gets reply is banned";
     play("bans", &format!("people Ann Bek Cyd\n{ban}"), &mut stage).await;
     let update = stage.press_inline("Cyd", "posted", &press);

@@ -303,8 +303,8 @@ async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
         assert_eq!(browser.run(wide).await, json!(true), "{width}");
     }
     let text = "document.querySelector('#analysis-text').value";
-    let spot = |press: &str| {
-        format!("document.querySelector('#analysis-board .spot[data-press=\"{press}\"]')")
+    let spot = |callback_data: &str| {
+        format!("document.querySelector('#analysis-board .spot[data-press=\"{callback_data}\"]')")
     };
     // By touch, and by keys.
     browser.tap(&spot("7")).await;

@@ -96,7 +96,7 @@ async fn a_blocked_person_cannot_accept_an_inline_challenge() {
     play("blocks", "people Ann Bek Cyd\nAnn says /block @Bek\nCyd says /block @Ann", &mut stage)
         .await;
     let offers = stage.service.inline_results(&stage.person("Ann"), "togyz").await;
-    let press = offers[0].buttons[0][0].press.clone();
+    let press = offers[0].buttons[0][0].callback_data.clone();
     for (who, answer) in [("Bek", REFUSED), ("Cyd", "You have blocked Ann")] {
         let update = stage.press_inline(who, "posted", &press);
         let told = words(&stage.hear(update).await);

@@ -168,7 +168,7 @@ fn every_page_in_every_language_has_a_picture_and_fits_below_it() {
         for (page, note) in notes(*game) {
             assert!(matches!(note.picture, Some(PictureRef::Lesson { .. })), "{game:?} {page}");
             for key in keys(&note) {
-                assert!(key.press.len() <= PRESS_MAX, "{}", key.press);
+                assert!(key.callback_data.len() <= PRESS_MAX, "{}", key.callback_data);
             }
             assert!(note.button_rows.len() <= 5 && note.button_rows.iter().all(|it| it.len() <= 5));
             for lang in Lang::all() {
@@ -218,9 +218,9 @@ fn lesson_presses_are_self_contained_and_old_ones_restart() {
         let answers = lesson(*game, page).answers;
         for answer in &answers {
             let press = format!("q.{}.{page}.{}", game.info().code, answer.token);
-            assert!(keys(&asked).any(|it| it.press == press), "{press}");
+            assert!(keys(&asked).any(|it| it.callback_data == press), "{press}");
             let judged = lesson_view(*game, Some(page), Some(&answer.token));
-            let again = keys(&judged).filter(|it| it.press.starts_with(&press)).count();
+            let again = keys(&judged).filter(|it| it.callback_data.starts_with(&press)).count();
             assert_eq!(again, usize::from(!answer.is_right), "who is wrong may try again");
         }
     }
@@ -235,14 +235,18 @@ fn marked_after(presses: &[usize]) -> Vec<bool> {
     let wrong: Vec<&CourseAnswer> = answers.iter().filter(|it| !it.is_right).collect();
     for nth in presses {
         let start = format!("q.blot.{page}.{}", wrong[*nth].token);
-        let pressed = keys(&note).find(|it| it.press.starts_with(&start)).unwrap().press.clone();
+        let pressed = keys(&note)
+            .find(|it| it.callback_data.starts_with(&start))
+            .unwrap()
+            .callback_data
+            .clone();
         let mut parts = pressed.split('.').skip(3);
         let (answer, tried) = (parts.next(), parts.next().and_then(WrongAnswers::decode));
         note = course_views::lesson_view(game, Some(page), answer, tried.unwrap_or_default());
     }
     let label = |it: &&CourseAnswer| {
         let start = format!("q.blot.{page}.{}", it.token);
-        let button = keys(&note).find(|it| it.press.starts_with(&start)).unwrap();
+        let button = keys(&note).find(|it| it.callback_data.starts_with(&start)).unwrap();
         said(&i18n, Lang::default(), &button.label).starts_with('❌')
     };
     wrong.iter().map(label).collect()
@@ -294,7 +298,7 @@ fn all_rules_of_odd_tables_fit_into_a_message_of_every_platform() {
         let last = |it: &Switch| (it.name, *it.values.last().unwrap());
         let rules = table_rules(*game, &switches.iter().map(last).collect::<Vec<_>>());
         let view = course_views::all_rules_view(*game, &[rules.clone(), rules]);
-        let opens_list = |it: &&ButtonSpec| it.press.contains("t7k3fx");
+        let opens_list = |it: &&ButtonSpec| it.callback_data.contains("t7k3fx");
         assert_eq!(keys(&view).filter(opens_list).count(), if switches.len() > 8 { 2 } else { 0 });
         for lang in Lang::all() {
             let texts = view.texts.iter().map(|it| i18n.translate_plain(*lang, it));
@@ -311,7 +315,8 @@ fn a_course_in_parts_counts_within_each_and_offers_the_next_one() {
         let lines = note.texts.iter().map(|it| i18n.translate_plain(Lang::default(), it));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let offers = |note: &View, press: &str| keys(note).any(|it| it.press == press);
+    let offers =
+        |note: &View, callback_data: &str| keys(note).any(|it| it.callback_data == callback_data);
     let game = GameId::from_code("blot").expect("it is a game");
     let (parts, ends) = (game.parts(), ends(game));
     assert_eq!(parts.iter().map(|it| it.name).collect::<Vec<_>>(), ["play", "score", "fine"]);
@@ -355,7 +360,7 @@ fn a_course_without_parts_does_not_speak_of_them() {
         for (page, note) in notes(*game) {
             let mut lines = note.texts.iter().map(|it| i18n.translate_plain(Lang::default(), it));
             assert!(!lines.any(|it| it.contains("Part 1")), "{game:?} {page}");
-            assert!(keys(&note).all(|it| !it.press.contains("done-")), "{game:?} {page}");
+            assert!(keys(&note).all(|it| !it.callback_data.contains("done-")), "{game:?} {page}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::results::rows::{self, ProjectionState};
+use caravanserai_bot::results::row_formats::{self, ProjectionState};
 use caravanserai_bot::service::Service;
 use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_protocol::SendError;
@@ -166,13 +166,13 @@ async fn a_digest_waits_for_ratings_that_are_to_be_computed_again() {
     stage.clock.until(MONDAY_MS - MINUTE_MS);
     stage.service.wait_until_idle().await;
     // A person has linked an account just after the ratings were computed again.
-    let read = stage.store.get(Space::Meta, rows::PROJECTION_STATE).await.unwrap();
+    let read = stage.store.get(Space::Meta, row_formats::PROJECTION_STATE).await.unwrap();
     let mut state: ProjectionState = serde_json::from_slice(&read.unwrap()).unwrap();
     state.rebuilt_ms = MONDAY_MS - MINUTE_MS;
     let state = serde_json::to_vec(&state).unwrap();
-    let request = rows::recompute_request("mem:Zoe");
+    let request = row_formats::recompute_request("mem:Zoe");
     let puts = vec![
-        Put::new(Space::Meta, rows::PROJECTION_STATE, state),
+        Put::new(Space::Meta, row_formats::PROJECTION_STATE, state),
         Put::new(Space::Meta, request, MONDAY_MS.to_string()),
     ];
     stage.store.commit(Commit::from_puts(puts)).await.unwrap();

@@ -87,7 +87,7 @@ impl<'a> Game<'a> {
             .map(|it| it.choice.token)
             .collect();
         if cards.is_empty() {
-            let fits = |press: &str| played(press, table).filter(|it| it != "undo");
+            let fits = |callback_data: &str| played(callback_data, table).filter(|it| it != "undo");
             let (board, _) = self.button(&who, |press| fits(press).is_some()).await;
             let tokens: Vec<(String, String)> = board
                 .buttons

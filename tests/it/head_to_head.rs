@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use caravanserai_bot::results::queries::FILTERED_GAMES_MAX;
-use caravanserai_bot::results::rows::HistoryEntry;
+use caravanserai_bot::results::row_formats::HistoryEntry;
 use caravanserai_protocol::UpdateKind;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};

@@ -26,7 +26,7 @@ use caravanserai_bot::commands::substitute::SubstituteMentioned;
 use caravanserai_bot::commands::web::SignOutOfPages;
 use caravanserai_bot::commands::{COMMANDS, Request, TableRef, split_command};
 use caravanserai_bot::parsing::parse_request;
-use caravanserai_bot::settings::{Setting, SettingScope, SettingsRequest};
+use caravanserai_bot::settings::{Setting, SettingScope, SettingsReply, SettingsRequest};
 use caravanserai_games::blot::{Blot, Deal};
 use caravanserai_games::ids::{ChatKind, MessageId};
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token};
@@ -249,7 +249,7 @@ fn no_declines_in_every_language() {
     }
     assert!(read("/web off").chat_action::<SignOutOfPages>().is_some());
     let choice = SettingsRequest::Choices(SettingScope::Person, Setting::MOVE_CONFIRMATION);
-    let choice = ChangeSettings { request: choice, is_page: false, chat: None };
+    let choice = ChangeSettings { request: choice, reply: SettingsReply::Message, chat: None };
     assert_eq!(read("/confirm maybe").chat_action(), Some(&choice));
     assert!(read("/rules chess").chat_action::<ChooseLesson>().is_some());
     let separate = LinkAccounts(AccountLinking::Apart);

@@ -18,7 +18,7 @@ use caravanserai_bot::personal_data::{
 };
 use caravanserai_bot::repository::{DeletedAccount, Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
-use caravanserai_bot::results::rows::{self, HistoryEntry};
+use caravanserai_bot::results::row_formats::{self, HistoryEntry};
 use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{InlineQueries, UpdateKind};
 use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat, result_shares};
@@ -650,7 +650,7 @@ async fn nobody_names_a_person_whose_data_is_being_deleted() {
     let mut stage = MemoryStage::new(store.clone()).await;
     play("finished", &FINISHED.replace("Bek", "Zaphod"), &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Zaphod"), "togyz").await;
-    let press = offers[0].buttons[0][0].press.clone();
+    let press = offers[0].buttons[0][0].callback_data.clone();
     request_deletion(&mut stage).await;
     stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
     until(&stage, async |store| {
@@ -789,7 +789,7 @@ async fn a_log_that_cannot_be_read_stops_no_pass_over_all_logs() {
         keys::TTL_BACKFILL,
         keys::LOG_SEPARATION,
         keys::KEPT_GAMES_BACKFILL,
-        rows::COLLECTION_STATE,
+        row_formats::COLLECTION_STATE,
     ];
     let mut removed = progress.map(|key| Put::remove(Space::Meta, key)).to_vec();
     let results = async || store.store.scan(Space::Result, "", None, 9).await.unwrap();
@@ -1043,7 +1043,7 @@ async fn a_button_of_another_person_deletes_nothing() {
 /// Stores what the decisions of all seats have cost in the last game of a person; returns its
 /// table.
 async fn judge_last_game(store: &dyn Store, person: &str) -> String {
-    let prefix = rows::history_prefix(&PersonId(person.to_owned()));
+    let prefix = row_formats::history_prefix(&PersonId(person.to_owned()));
     let (_, row) = store.scan(Space::Rating, &prefix, None, 1).await.unwrap().remove(0);
     let entry: HistoryEntry = serde_json::from_slice(&row).unwrap();
     let seat = |seat: u8| {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use caravanserai_bot::repository::DAY_MS;
-use caravanserai_bot::results::rows::{self, HistoryEntry, LeaderboardEntry, RecordId};
+use caravanserai_bot::results::row_formats::{self, HistoryEntry, LeaderboardEntry, RecordId};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::{RatingScope, Season};
 use caravanserai_store::memory::MemoryStore;
@@ -205,14 +205,14 @@ pub async fn list_changed_game(
     change: impl FnOnce(&mut HistoryEntry),
 ) {
     let person = PersonId(person.to_owned());
-    let prefix = rows::history_prefix(&person);
+    let prefix = row_formats::history_prefix(&person);
     let (_, row) = store.scan(Space::Rating, &prefix, None, 1).await.unwrap().remove(0);
     let mut entry: HistoryEntry = serde_json::from_slice(&row).unwrap();
     entry.table = TableId(table.to_owned());
     // Earlier games follow later ones.
     entry.ended_ms -= 1;
     change(&mut entry);
-    let key = rows::history(&person, entry.ended_ms, &entry.table);
+    let key = row_formats::history(&person, entry.ended_ms, &entry.table);
     let row = Put::new(Space::Rating, key, serde_json::to_vec(&entry).unwrap());
     store.commit(Commit::from_puts(vec![row])).await.unwrap();
 }
@@ -223,7 +223,7 @@ async fn the_result_of_a_game_that_counts_only_in_its_chat_says_so() {
     let (stage, store) = after_a_rated_game().await;
     let games = stage.own("Ann", "games").await;
     let table = games["games"][0]["table"].as_str().unwrap().to_owned();
-    let key = rows::rating_changes(&TableId(table.clone()));
+    let key = row_formats::rating_changes(&TableId(table.clone()));
     let row = store.get(Space::Rating, &key).await.unwrap().unwrap();
     for (casual, says) in [
         (json!(["pair-limit-everywhere"]), "Rated in the lists of this chat only"),

@@ -10,7 +10,7 @@ use caravanserai_bot::repository::hidden_names::HiddenScope;
 use caravanserai_bot::repository::{BotLimits, Repository, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::queries::HistoryFilter;
-use caravanserai_bot::results::rows;
+use caravanserai_bot::results::row_formats;
 use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{ChatId, PersonId, TableId};
@@ -68,7 +68,7 @@ impl Bench {
     async fn add(&self, results: &[GameResult]) {
         let puts = results.iter().flat_map(|result| {
             let key = result_key(result);
-            let mark = Put::new(Space::Meta, rows::pending_result(&key), Vec::new());
+            let mark = Put::new(Space::Meta, row_formats::pending_result(&key), Vec::new());
             [mark, Put::new(Space::Result, key, result.encode())]
         });
         self.store.commit(Commit::from_puts(puts.collect())).await.unwrap();
@@ -210,7 +210,7 @@ async fn games_in_single_messages_count_as_games_without_a_chat() {
     };
     assert_eq!(rows.iter().find(names_message), None);
     let milestone = |n: u64| {
-        let key = rows::rating_changes(&TableId(format!("t{n:05}")));
+        let key = row_formats::rating_changes(&TableId(format!("t{n:05}")));
         let found = rows.iter().find(|it| it.0 == key).expect("it is rated");
         !found.1["milestone"].is_null()
     };
@@ -693,8 +693,9 @@ async fn the_rated_loss_of_a_player_who_left_is_in_their_history() {
     for person in ["web:2", "web:9"] {
         assert_eq!(entry(person).await.casual, [CasualReason::Substitute], "{person}");
     }
-    let row = bench.repository.read_value(Space::Rating, &rows::rating_changes(&table)).await;
-    let ratings: rows::GameRatings = serde_json::from_slice(&row.unwrap().unwrap()).unwrap();
+    let row =
+        bench.repository.read_value(Space::Rating, &row_formats::rating_changes(&table)).await;
+    let ratings: row_formats::GameRatings = serde_json::from_slice(&row.unwrap().unwrap()).unwrap();
     assert_eq!(ratings.leavers, [(0, lost.rating)]);
     assert_eq!(ratings.casual, [CasualReason::Substitute]);
     let computed = bench.computed().await;
@@ -755,7 +756,7 @@ async fn a_late_result_does_not_delay_requests_for_new_ratings() {
     bench.store.commit(Commit::from_puts(puts)).await.unwrap();
     bench.add(&games[100..101]).await;
     bench.project().await;
-    for prefix in [rows::RECOMPUTE_PREFIX, rows::PENDING_PREFIX] {
+    for prefix in [row_formats::RECOMPUTE_PREFIX, row_formats::PENDING_PREFIX] {
         let waiting = bench.repository.read_all_rows(Space::Meta, prefix).await.unwrap();
         assert!(waiting.is_empty(), "{prefix}");
     }
@@ -776,7 +777,7 @@ async fn a_rebuild_leaves_a_result_of_the_future_for_its_time() {
     bench.add(&[future]).await;
     bench.projector.rebuild_all().await.unwrap();
     assert_eq!(bench.computed().await, computed);
-    let prefix = rows::PENDING_PREFIX;
+    let prefix = row_formats::PENDING_PREFIX;
     let waiting = bench.repository.read_all_rows(Space::Meta, prefix).await.unwrap();
     assert_eq!(waiting.len(), 1);
 }

@@ -104,7 +104,7 @@ async fn a_vacation_is_noted_when_an_inline_challenge_is_accepted() {
     let mut stage = stage().await;
     play("poses", "people Ann Bek\nAnn says /vacation 3 days", &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Ann"), "togyz 1 day").await;
-    let press = offers[0].buttons[0][0].press.clone();
+    let press = offers[0].buttons[0][0].callback_data.clone();
     let accepts = stage.press_inline("Bek", "posted", &press);
     stage.hear(accepts).await;
     stage.patience(1_000).await;

@@ -69,7 +69,7 @@ async fn the_seed_of_a_challenge_is_fixed_when_it_is_sent() {
     play("people", "people Ann Bek", &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Ann"), "thaayam players=2").await;
     let shown = hash_in(&offers[0].message).expect("a hash").to_owned();
-    let press = offers[0].buttons[0][0].press.clone();
+    let press = offers[0].buttons[0][0].callback_data.clone();
     // A challenge is accepted once, in whichever message its button is pressed.
     for (message, is_refused) in [("posted", false), ("another", true)] {
         let accepts = stage.press_inline("Bek", message, &press);

@@ -245,7 +245,7 @@ impl World {
         let crowded = board_view::board_view(table, lively);
         check_note(&crowded, 5);
         let private = format!("4.{}", table.id.0);
-        let offered = crowded.button_rows.iter().flatten().any(|it| it.press == private);
+        let offered = crowded.button_rows.iter().flatten().any(|it| it.callback_data == private);
         // Answers to an offer need the room more.
         let playing = table.phase == TablePhase::Playing;
         assert!(offered == playing || table.offers.pending.is_some(), "{crowded:?}");
@@ -314,13 +314,14 @@ fn check_note(note: &View, most: usize) {
         note.button_rows
     );
     for key in note.button_rows.iter().flatten() {
-        assert!(key.press.len() <= 64, "{}", key.press);
-        if ["q.", "+."].iter().any(|it| key.press.starts_with(it)) {
+        assert!(key.callback_data.len() <= 64, "{}", key.callback_data);
+        if ["q.", "+."].iter().any(|it| key.callback_data.starts_with(it)) {
             // The rules and the pace are of no table.
             continue;
         }
-        let press = TableCallback::decode(&key.press).unwrap_or_else(|| panic!("{}", key.press));
-        assert_eq!(press.encode(), key.press);
+        let press = TableCallback::decode(&key.callback_data)
+            .unwrap_or_else(|| panic!("{}", key.callback_data));
+        assert_eq!(press.encode(), key.callback_data);
     }
     assert!(
         note.button_rows.iter().all(|row| (1..=5).contains(&row.len())),

@@ -6,7 +6,7 @@ use caravanserai_bot::commands::settings::ChangeSettings;
 use caravanserai_bot::commands::theme::THEMES;
 use caravanserai_bot::commands::{COMMANDS, Request, find_command};
 use caravanserai_bot::parsing::{NewTable, parse_request};
-use caravanserai_bot::settings::{Setting, SettingScope, SettingsRequest};
+use caravanserai_bot::settings::{Setting, SettingScope, SettingsReply, SettingsRequest};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::ChatKind;
 use caravanserai_games::search::ComputerLevel;
@@ -35,7 +35,7 @@ fn opened(text: &str) -> Option<NewTable> {
 /// The setting that a text changes outside the page of settings.
 fn setting(text: &str) -> Option<SettingsRequest> {
     let change = asked(text)?.chat_action::<ChangeSettings>()?.clone();
-    assert!(!change.is_page && change.chat.is_none(), "{change:?}");
+    assert!(change.reply == SettingsReply::Message && change.chat.is_none(), "{change:?}");
     Some(change.request)
 }
 

@@ -282,7 +282,7 @@ fn held(person: &Person, deal: &str) -> EphemeralReply {
 }
 
 fn card(label: &str, press: &str) -> Button {
-    Button { label: label.into(), press: press.into(), ..Button::default() }
+    Button { label: label.into(), callback_data: press.into(), ..Button::default() }
 }
 
 /// Eight cards with their picture; another picture for each deal.
@@ -294,8 +294,8 @@ pub fn dealt(name: &str, deal: &str) -> OutgoingMessage {
     };
     let keys: Vec<Button> = cards.iter().enumerate().map(key).collect();
     let mut buttons: Vec<Vec<Button>> = keys.chunks(4).map(<[Button]>::to_vec).collect();
-    let begins = Some("k7 ".to_owned());
-    buttons.push(vec![card("More …", "page"), Button { begins, ..card("Cards", "i.k7") }]);
+    let inline_query = Some("k7 ".to_owned());
+    buttons.push(vec![card("More …", "page"), Button { inline_query, ..card("Cards", "i.k7") }]);
     let alt = format!("{name}'s hand {deal}: {}", cards.join(", "));
     let image = Some(Image { png: fan(deal), alt });
     OutgoingMessage {
@@ -340,7 +340,7 @@ fn hand() -> OutgoingMessage {
     let image = Image { png: picture(7), alt: "Your hand: jack of spades, nine of hearts".into() };
     let label = "Play the jack".into();
     let button =
-        Button { label, press: "jack".into(), tone: ButtonTone::Good, ..Button::default() };
+        Button { label, callback_data: "jack".into(), tone: ButtonTone::Good, ..Button::default() };
     OutgoingMessage { image: Some(image), buttons: vec![vec![button]], ..say("your hand") }
 }
 
@@ -348,20 +348,20 @@ fn hand() -> OutgoingMessage {
 pub fn board(step: u32, person: &Person, friends: &[Mention]) -> OutgoingMessage {
     let button = |n: u32| Button {
         label: n.to_string(),
-        press: n.to_string(),
+        callback_data: n.to_string(),
         tone: ButtonTone::Plain,
         ..Button::default()
     };
     let ends = vec![
         Button {
             label: "Offer a draw".into(),
-            press: "draw".into(),
+            callback_data: "draw".into(),
             tone: ButtonTone::Plain,
             ..Button::default()
         },
         Button {
             label: "Resign".into(),
-            press: "resign".into(),
+            callback_data: "resign".into(),
             tone: ButtonTone::Danger,
             ..Button::default()
         },

@@ -161,7 +161,7 @@ impl<S: Rough> Evening<S> {
         let turn = table.seat_to_move().expect("the game goes on");
         let name = |seat: u8| table.seating.occupant(seat).expect("both sit").name.clone();
         let (who, other) = (name(turn), name(1 - turn));
-        let choice = |press: &str| played(press, table);
+        let choice = |callback_data: &str| played(callback_data, table);
         let (message, _) = self.button(&who, |press| choice(press).is_some()).await;
         let moves = message.buttons.iter().filter(|(_, it)| choice(it).is_some());
         let moves: Vec<&String> = moves.map(|(_, press)| press).collect();

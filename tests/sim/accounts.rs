@@ -56,7 +56,7 @@ impl Sim {
         let found = if account_linking.given {
             self.find_in_private_chat(&account_linking.with, |message| {
                 let all = message.buttons.iter().flatten();
-                all.map(|it| it.press.clone()).find(|it| it.starts_with("0."))
+                all.map(|it| it.callback_data.clone()).find(|it| it.starts_with("0."))
             })
         } else {
             self.find_in_private_chat(&account_linking.of, |message| {

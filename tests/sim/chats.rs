@@ -425,7 +425,8 @@ pub fn reader(chat: &ChatId) -> Option<PersonId> {
 fn short(message: &OutgoingMessage) -> String {
     let text = message.text.to_plain();
     let line: String = text.replace('\n', " / ").chars().take(160).collect();
-    let buttons: Vec<&str> = message.buttons.iter().flatten().map(|it| it.press.as_str()).collect();
+    let buttons: Vec<&str> =
+        message.buttons.iter().flatten().map(|it| it.callback_data.as_str()).collect();
     format!("{} | {line} | {}", message.nonce, buttons.join(" "))
 }
 

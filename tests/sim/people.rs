@@ -251,9 +251,11 @@ pub fn button(message: &OutgoingMessage, chance: &Chance, only_moves: bool) -> O
         .iter()
         .flatten()
         .filter(|it| {
-            it.begins.is_none() && it.opens.is_none() && (!only_moves || is_move(&it.press))
+            it.inline_query.is_none()
+                && it.link.is_none()
+                && (!only_moves || is_move(&it.callback_data))
         })
-        .map(|it| it.press.as_str())
+        .map(|it| it.callback_data.as_str())
         .collect();
     let press = chance.pick(&all)?;
     (!is_rare(press) || chance.happens(60)).then(|| (*press).to_owned())
@@ -271,19 +273,20 @@ pub fn turn(
     let at = sim_person.at(chat)?;
     let act = |body| Some(Act { person: sim_person.person.clone(), chat: at.clone(), body });
     let board = chats.board(chat, table)?;
-    let on_board = |press: String| UpdateKind::Press {
-        callback_data: press,
+    let on_board = |callback_data: String| UpdateKind::Press {
+        callback_data,
         message: Some(MessageId(board.id.to_string())),
     };
-    if let Some(press) = button(&board.message, chance, true) {
-        return act(on_board(press));
+    if let Some(callback_data) = button(&board.message, chance, true) {
+        return act(on_board(callback_data));
     }
     let private_messages = chats.told.get(&sim_person.person.id);
     let hand = private_messages.into_iter().flatten().rev().find(|it| {
-        it.chat == *chat && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
+        it.chat == *chat
+            && it.message.buttons.iter().flatten().any(|it| it.callback_data.contains(table))
     });
-    if let Some(press) = hand.and_then(|it| button(&it.message, chance, true)) {
-        return act(UpdateKind::Press { callback_data: press, message: None });
+    if let Some(callback_data) = hand.and_then(|it| button(&it.message, chance, true)) {
+        return act(UpdateKind::Press { callback_data, message: None });
     }
     // No move is shown: they request their hand.
     let show_hand: &dyn TableAction = &ShowHand;

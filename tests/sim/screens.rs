@@ -7,7 +7,7 @@ use super::inline_challenges::{only, private_chat_link};
 use super::log_checks::TrackedTable;
 use super::world::World;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
-use caravanserai_bot::results::rows::{self, GameRatings};
+use caravanserai_bot::results::row_formats::{self, GameRatings};
 use caravanserai_bot::views::board_view;
 use caravanserai_bot::views::board_view::{BoardContext, InlineBoard};
 use caravanserai_bot::views::hand_views::HandDelivery;
@@ -136,7 +136,7 @@ fn game_ratings(world: &World, table: &Table) -> Option<GameRatings> {
     if !table.is_over() {
         return None;
     }
-    let key = rows::rating_changes(&table.id);
+    let key = row_formats::rating_changes(&table.id);
     let row = world.disk.store.get(Space::Rating, &key).now_or_never()?.ok()??;
     serde_json::from_slice(&row).ok()
 }
@@ -191,12 +191,12 @@ fn differs_if(
     let shown: Vec<Vec<&str>> = message
         .buttons
         .iter()
-        .map(|row| row.iter().map(|it| it.press.as_str()).collect())
+        .map(|row| row.iter().map(|it| it.callback_data.as_str()).collect())
         .collect();
     let expected: Vec<Vec<&str>> = note
         .button_rows
         .iter()
-        .map(|row| row.iter().map(|it| it.press.as_str()).collect())
+        .map(|row| row.iter().map(|it| it.callback_data.as_str()).collect())
         .collect();
     let version = table.version;
     if shown != expected {

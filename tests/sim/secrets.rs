@@ -156,8 +156,8 @@ fn shows(text: &str, card: &str) -> bool {
 pub fn readable(message: &OutgoingMessage) -> String {
     let mut text = message.text.to_plain();
     for button in message.buttons.iter().flatten() {
-        text.extend([" ", &button.label, " ", &button.press]);
-        text.extend(button.begins.iter().flat_map(|it| [" ", it.as_str()]));
+        text.extend([" ", &button.label, " ", &button.callback_data]);
+        text.extend(button.inline_query.iter().flat_map(|it| [" ", it.as_str()]));
     }
     text.extend(["\n", &message.nonce]);
     if let Some(image) = &message.image {
@@ -191,7 +191,7 @@ fn misleading_button(message: &OutgoingMessage) -> Option<String> {
     };
     message.buttons.iter().flatten().find_map(|it| {
         let card = named(&it.label)?;
-        let played = it.press.rsplit('.').next()?;
+        let played = it.callback_data.rsplit('.').next()?;
         let is_card = played.len() == 2 && played.ends_with(['S', 'H', 'D', 'C']);
         (is_card && played != card).then(|| format!("the button {} plays {played}", it.label))
     })

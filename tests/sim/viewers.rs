@@ -360,7 +360,7 @@ fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
 
 /// The code of a sign-in link, if the message has one.
 fn code_in(message: &OutgoingMessage) -> Option<String> {
-    message.buttons.iter().flatten().find_map(|it| match &it.opens {
+    message.buttons.iter().flatten().find_map(|it| match &it.link {
         Some(AppLink::Link(link)) => Some(link.split_once("#in=")?.1.to_owned()),
         _ => None,
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
 use caravanserai_bot::results::projector::ResultProjector;
-use caravanserai_bot::results::rows;
+use caravanserai_bot::results::row_formats;
 use caravanserai_bot::results::stored_results::result_key;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{ChatId, ChatKind, PersonId, TableId};
@@ -228,7 +228,7 @@ impl Bench {
 
     async fn add(&self, result: &GameResult) {
         let key = result_key(result);
-        let mark = Put::new(Space::Meta, rows::pending_result(&key), Vec::new());
+        let mark = Put::new(Space::Meta, row_formats::pending_result(&key), Vec::new());
         let puts = vec![mark, Put::new(Space::Result, key, result.encode())];
         self.store.commit(Commit::from_puts(puts)).await.unwrap();
         self.projector.project_pending().await.unwrap();

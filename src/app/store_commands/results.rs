@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::event_format::refuse_newer_events;
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
 use caravanserai_bot::results::projector::ResultProjector;
-use caravanserai_bot::results::rows;
+use caravanserai_bot::results::row_formats;
 use caravanserai_store::Space;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
@@ -47,7 +47,7 @@ pub async fn rebuild_results(address: &StoreAddress) -> anyhow::Result<String> {
     let projector = ResultProjector::new(repository.clone());
     projector.rebuild_all().await?;
     let results = repository.count_rows(Space::Result, "").await?;
-    let records = repository.count_rows(Space::Rating, rows::RECORDS_PREFIX).await?;
+    let records = repository.count_rows(Space::Rating, row_formats::RECORDS_PREFIX).await?;
     store.close().await?;
     Ok(format!("{results} results were read, {records} records were computed"))
 }

@@ -227,7 +227,7 @@ impl MessageRenderer {
     ) -> Vec<ActionState> {
         let texts = ActionTexts {
             lang: reader.lang,
-            press: &str::to_owned,
+            callback_data: &str::to_owned,
             with_names: &|texts| texts.into_iter().map(with_player_names).collect(),
         };
         self.action_states(position, (seat, viewpoint), &texts, &|_, _| true)

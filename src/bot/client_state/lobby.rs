@@ -28,12 +28,17 @@ impl MessageRenderer {
         if table.phase != TablePhase::Lobby {
             return None;
         }
-        let command = |press: &str| TableCallback::decode(press)?.action.command().cloned();
+        let command =
+            |callback_data: &str| TableCallback::decode(callback_data)?.action.command().cloned();
         let buttons = board.button_rows.iter().flatten();
-        let commands: Vec<(Command, &str)> =
-            buttons.filter_map(|it| Some((command(&it.press)?, &*it.press))).collect();
+        let commands: Vec<(Command, &str)> = buttons
+            .filter_map(|it| Some((command(&it.callback_data)?, &*it.callback_data)))
+            .collect();
         let press_of = |wanted: &dyn Fn(&Command) -> bool| {
-            commands.iter().find(|(it, _)| wanted(it)).map(|(_, press)| (*press).to_owned())
+            commands
+                .iter()
+                .find(|(it, _)| wanted(it))
+                .map(|(_, callback_data)| (*callback_data).to_owned())
         };
         let free = (0..table.setup.seats).filter(|it| table.seating.occupant(*it).is_none());
         let free: Vec<u8> = free.collect();

@@ -13,7 +13,7 @@ use crate::commands::replay::SendReplay;
 use crate::commands::review::RequestReview;
 use crate::delivery::MessageRenderer;
 use crate::repository::profiles::DisplayPrefs;
-use crate::results::rows::GameRatings;
+use crate::results::row_formats::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::BoardContext;
 use crate::views::clock_views;
@@ -110,7 +110,7 @@ pub(super) struct ActionTexts<'a> {
     /// The language.
     pub(super) lang: Lang,
     /// The callback data of a token.
-    pub(super) press: &'a dyn Fn(&str) -> String,
+    pub(super) callback_data: &'a dyn Fn(&str) -> String,
     /// Puts the names of the players into texts.
     pub(super) with_names: &'a dyn Fn(Vec<Text>) -> Vec<Text>,
 }
@@ -232,7 +232,7 @@ impl MessageRenderer {
     /// because a program reads the actions and the hand from the state.
     fn state_buttons(&self, view: &View, lang: Lang) -> Vec<Vec<ButtonState>> {
         let plays = |it: &&ButtonSpec| {
-            TableCallback::decode(&it.press).is_some_and(|it| {
+            TableCallback::decode(&it.callback_data).is_some_and(|it| {
                 let action = it.action;
                 matches!(action.command(), Some(Command::Move { .. }))
                     || action.is::<ShowMoreMoves>()
@@ -242,7 +242,7 @@ impl MessageRenderer {
             })
         };
         let page_of = |it: &ButtonSpec| {
-            let TableCallback { table, action } = TableCallback::decode(&it.press)?;
+            let TableCallback { table, action } = TableCallback::decode(&it.callback_data)?;
             if action.is::<SendReplay>() {
                 return Some(ViewerPage::replay(table));
             }
@@ -250,7 +250,7 @@ impl MessageRenderer {
         };
         let button = |it: &ButtonSpec| ButtonState {
             label: label_text(self.i18n(), lang, &it.label),
-            press: it.press.clone(),
+            callback_data: it.callback_data.clone(),
             tone: it.tone,
             look: page_of(it).map(|it| it.url_path()),
         };
@@ -300,7 +300,7 @@ impl MessageRenderer {
                 || rows.iter().flatten().any(|shown| *shown == it.token)
                 || spot.is_some_and(|it| !it.has_button)
         };
-        let press = |token: &str| {
+        let callback_data = |token: &str| {
             let play = Command::Move {
                 position: Some(table.history.position),
                 choice: MoveChoice::Token(token.to_owned()),
@@ -308,7 +308,7 @@ impl MessageRenderer {
             board_view::table_callback_data(table, &ExecuteCommand(play))
         };
         let names = |texts: Vec<Text>| with_names(table, texts);
-        let texts = ActionTexts { lang, press: &press, with_names: &names };
+        let texts = ActionTexts { lang, callback_data: &callback_data, with_names: &names };
         state.actions = self.action_states(game, (seat, viewpoint), &texts, &is_shown);
         state.page = page_number.min(panel.pages.saturating_sub(1));
         state.pages = panel.pages;
@@ -343,7 +343,7 @@ impl MessageRenderer {
             let area = spot_of(&choice.token);
             ActionState {
                 label: label_text(self.i18n(), texts.lang, &choice.label),
-                press: (texts.press)(&choice.token),
+                callback_data: (texts.callback_data)(&choice.token),
                 at: area.filter(|it| !it.has_button).map(|it| viewpoint.area(&it.at)),
                 also: area.filter(|it| it.has_button).map(|it| viewpoint.area(&it.at)),
                 to: area.and_then(|it| it.to.as_ref()).map(|it| viewpoint.area(it)),

@@ -70,8 +70,9 @@ impl ChatAction for ShowAccount {
         Box::pin(async move {
             let person = &context.update.person.id;
             let due_ms = DeletionRequests::new(&handlers.repository).due_ms(person).await?;
-            let button =
-                |key: &'static str, press: &'static str| ButtonSpec::new(Text::new(key), press);
+            let button = |key: &'static str, callback_data: &'static str| {
+                ButtonSpec::new(Text::new(key), callback_data)
+            };
             let mut texts = vec![Text::new("answer-account")];
             texts.extend(due_ms.map(deletion_text));
             let mut keys = vec![vec![button("button-link-start", "ac.link")]];
@@ -181,8 +182,8 @@ impl ChatAction for DeleteAccount {
 /// Explains what a deletion does, with the button that requests it. The button works for some
 /// minutes and for this person only.
 fn confirmation_view(person: &PersonId, minute: u64) -> View {
-    let press = format!("ac.sure.{minute}.{:x}", person_tag(person));
-    let sure = ButtonSpec::new(Text::new("button-delete-sure"), press);
+    let callback_data = format!("ac.sure.{minute}.{:x}", person_tag(person));
+    let sure = ButtonSpec::new(Text::new("button-delete-sure"), callback_data);
     let keys = vec![vec![sure.with_tone(ButtonTone::Danger)]];
     View { button_rows: keys, ..View::persistent(vec![Text::new("answer-delete-account")]) }
 }

@@ -10,7 +10,7 @@ use super::registry;
 use super::settings::ChangeSettings;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::repository::TableGuard;
-use crate::settings::SettingsRequest;
+use crate::settings::{SettingsReply, SettingsRequest};
 use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
@@ -49,7 +49,7 @@ impl Request {
 
     /// A request to change settings whose answer is a message.
     pub fn settings(request: SettingsRequest) -> Self {
-        Self::chat(ChangeSettings { request, is_page: false, chat: None })
+        Self::chat(ChangeSettings { request, reply: SettingsReply::Message, chat: None })
     }
 
     /// Whether the answer depends on whether the person is an admin.

@@ -73,9 +73,9 @@ pub(crate) fn step_button(command: &AdminCommand) -> Option<(&'static str, Strin
         ConfirmationStep::Ask | ConfirmationStep::AskAgain => (1, labels[0]),
         ConfirmationStep::Confirm => (2, labels[1]),
     };
-    let press = format!("{code}.{number}.{target}");
-    let fits = press.is_ascii() && press.len() <= CALLBACK_DATA_MAX;
-    fits.then_some((label, press))
+    let callback_data = format!("{code}.{number}.{target}");
+    let fits = callback_data.is_ascii() && callback_data.len() <= CALLBACK_DATA_MAX;
+    fits.then_some((label, callback_data))
 }
 
 /// The words behind `admin` in a text behind the slash; `None` for another command.

@@ -7,7 +7,7 @@ use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::{Handlers, RequestContext};
 use crate::repository::Failure;
-use crate::results::rows::StoredRecord;
+use crate::results::row_formats::StoredRecord;
 use crate::settings;
 use crate::views::play_detail_views::{DetailsContext, details_view};
 use caravanserai_games::ids::{ChatKind, PersonId};

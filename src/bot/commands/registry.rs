@@ -176,10 +176,10 @@ mod tests {
     use super::*;
     use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
     use caravanserai_games::search::ComputerLevel;
+    use caravanserai_table::chat_commands::AttachedChat;
     use caravanserai_table::clock::TimeControl;
     use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
     use caravanserai_table::event::FirstMover;
-    use caravanserai_table::locations::AttachedChat;
     use caravanserai_table::people::{DeclineReason, Invitee};
 
     #[test]

@@ -7,7 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{Handlers, RequestContext};
 use crate::settings;
-use crate::settings::{SettingScope, SettingsRequest};
+use crate::settings::{SettingScope, SettingsReply, SettingsRequest};
 use caravanserai_games::ids::ChatId;
 
 /// The commands and buttons of this file.
@@ -23,20 +23,24 @@ pub(super) const FILE: CommandFile = CommandFile {
             is_answered_privately: true,
             ..CommandSpec::new("settings", |input| {
                 let request = settings::parse_settings_command(input.words, input.chat_kind);
-                Request::chat(ChangeSettings { request, is_page: true, chat: None })
+                Request::chat(ChangeSettings { request, reply: SettingsReply::Page, chat: None })
             })
         }]
     },
     buttons: &[
-        ButtonCode::Chat(settings::PAGED_PREFIX, |rest| decode_button(rest, true)),
-        ButtonCode::Chat(settings::ANSWERED_PREFIX, |rest| decode_button(rest, false)),
+        ButtonCode::Chat(SettingsReply::Page.callback_prefix(), |rest| {
+            decode_button(rest, SettingsReply::Page)
+        }),
+        ButtonCode::Chat(SettingsReply::Message.callback_prefix(), |rest| {
+            decode_button(rest, SettingsReply::Message)
+        }),
     ],
     ..CommandFile::EMPTY
 };
 
-fn decode_button(rest: &str, is_page: bool) -> Option<Request> {
+fn decode_button(rest: &str, reply: SettingsReply) -> Option<Request> {
     let (request, chat) = settings::parse_callback_data(rest)?;
-    Some(Request::chat(ChangeSettings { request, is_page, chat }))
+    Some(Request::chat(ChangeSettings { request, reply, chat }))
 }
 
 /// Shows or changes settings of a person, a chat or a server.
@@ -44,8 +48,8 @@ fn decode_button(rest: &str, is_page: bool) -> Option<Request> {
 pub struct ChangeSettings {
     /// The request.
     pub request: SettingsRequest,
-    /// Whether the answer is a settings page that replaces the pressed page.
-    pub is_page: bool,
+    /// How it is answered.
+    pub reply: SettingsReply,
     /// The chat that is meant, if the page is read in private.
     pub chat: Option<ChatId>,
 }
@@ -56,7 +60,8 @@ impl ChatAction for ChangeSettings {
             SettingsRequest::Page(scope) => *scope != SettingScope::Person,
             SettingsRequest::Set(change) => change.scope != SettingScope::Person,
             SettingsRequest::Choices(scope, setting) => {
-                let choice = setting.definition().choice.filter(|_| !self.is_page);
+                let choice =
+                    setting.definition().choice.filter(|_| self.reply == SettingsReply::Message);
                 *scope != SettingScope::Person || choice.is_some_and(|it| it.is_also_for_chat)
             }
             SettingsRequest::Rules { .. } | SettingsRequest::GuardedGames => true,
@@ -71,7 +76,7 @@ impl ChatAction for ChangeSettings {
     ) -> ActionFuture<'a> {
         Box::pin(async move {
             let (request, chat) = (self.request.clone(), self.chat.clone());
-            handlers.settings.handle_settings(context, request, self.is_page, chat).await
+            handlers.settings.handle_settings(context, request, self.reply, chat).await
         })
     }
 }

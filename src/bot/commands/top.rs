@@ -7,7 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
-use crate::results::rows::LeaderboardEntry;
+use crate::results::row_formats::LeaderboardEntry;
 use crate::views::result_views::{self, ListReader, SeasonPages};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::ChatKind;

@@ -14,7 +14,7 @@ use crate::repository::outbox_key::OutboxKey;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure};
-use crate::results::rows::GameRatings;
+use crate::results::row_formats::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::{BoardContext, InlineBoard};
 use crate::views::lobby_view;

@@ -13,7 +13,7 @@ use crate::personal_data::export_limit::release_export;
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::results::queries::HistoryFilter;
-use crate::results::rows::LeaderboardEntry;
+use crate::results::row_formats::LeaderboardEntry;
 use crate::views::deal_views as chat_deals;
 use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::rating_curve::{RatingCurve, side_mark};
@@ -208,10 +208,10 @@ impl MessageRenderer {
         let buttons = view.button_rows.iter().map(|row| {
             let button = |key: &ButtonSpec| Button {
                 label: label_text(&self.i18n, lang, &key.label),
-                press: key.press.clone(),
+                callback_data: key.callback_data.clone(),
                 tone: key.tone,
-                begins: key.begins.clone(),
-                opens: key.opens.clone(),
+                inline_query: key.inline_query.clone(),
+                link: key.link.clone(),
             };
             row.iter().map(button).collect()
         });

@@ -28,7 +28,7 @@ type ShownButtonRows = Vec<Vec<ShownButton>>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ShownButton {
     label: String,
-    press: String,
+    callback_data: String,
 }
 
 /// The buttons of a message.
@@ -59,7 +59,10 @@ impl MisclickGuard {
 
     /// Sets the buttons of a message. `name` identifies the message.
     pub(super) fn set_keyboard(&self, name: &str, buttons: &[Vec<Button>], now_ms: u64) {
-        let key = |it: &Button| ShownButton { label: it.label.clone(), press: it.press.clone() };
+        let key = |it: &Button| ShownButton {
+            label: it.label.clone(),
+            callback_data: it.callback_data.clone(),
+        };
         let rows: ShownButtonRows =
             buttons.iter().map(|row| row.iter().map(key).collect()).collect();
         let previous = self.get(name);
@@ -88,21 +91,22 @@ impl MisclickGuard {
         &self,
         name: &str,
         person: &str,
-        press: &str,
+        callback_data: &str,
         now_ms: u64,
     ) -> Option<bool> {
         let shown = self.get(name)?;
-        let (position, label) = find_button(&shown.rows, press)?;
+        let (position, label) = find_button(&shown.rows, callback_data)?;
         let covered: Vec<&ShownButton> =
             overlapping_buttons(&shown.previous_rows, position).collect();
         let last = shown.pressed.lock().get(person).cloned();
-        let is_double_tap =
-            covered.iter().any(|it| last.as_ref() == Some(&it.press) && it.press != press);
+        let is_double_tap = covered.iter().any(|it| {
+            last.as_ref() == Some(&it.callback_data) && it.callback_data != callback_data
+        });
         let is_replaced = !covered.is_empty() && covered.iter().all(|it| it.label != label);
         let is_misclick =
             now_ms < shown.at_ms + MISCLICK_WINDOW_MS && (is_double_tap || is_replaced);
         if !is_misclick {
-            shown.pressed.lock().insert(person.to_owned(), press.to_owned());
+            shown.pressed.lock().insert(person.to_owned(), callback_data.to_owned());
         }
         Some(is_misclick)
     }
@@ -111,9 +115,12 @@ impl MisclickGuard {
 /// A button's position: its row, its index in the row, and the number of buttons in the row.
 type ButtonPosition = (usize, usize, usize);
 
-fn find_button<'a>(rows: &'a ShownButtonRows, press: &str) -> Option<(ButtonPosition, &'a str)> {
+fn find_button<'a>(
+    rows: &'a ShownButtonRows,
+    callback_data: &str,
+) -> Option<(ButtonPosition, &'a str)> {
     rows.iter().enumerate().find_map(|(r, row)| {
-        let n = row.iter().position(|it| it.press == press)?;
+        let n = row.iter().position(|it| it.callback_data == callback_data)?;
         Some(((r, n, row.len()), row[n].label.as_str()))
     })
 }
@@ -134,9 +141,9 @@ mod tests {
     use super::*;
 
     fn rows(labels: &[&[(&str, &str)]]) -> Vec<Vec<Button>> {
-        let button = |(label, press): &(&str, &str)| Button {
+        let button = |(label, callback_data): &(&str, &str)| Button {
             label: (*label).to_owned(),
-            press: (*press).to_owned(),
+            callback_data: (*callback_data).to_owned(),
             ..Button::default()
         };
         labels.iter().map(|row| row.iter().map(button).collect()).collect()
@@ -179,8 +186,8 @@ mod tests {
     fn the_same_pit_again_is_refused_only_to_the_person_who_pressed_it() {
         let keyboards = MisclickGuard::new();
         let board = |position: &str| {
-            let press = format!("p.{position}.7");
-            rows(&[&[("7", press.as_str())]])
+            let callback_data = format!("p.{position}.7");
+            rows(&[&[("7", callback_data.as_str())]])
         };
         keyboards.set_keyboard("b", &board("1"), 0);
         assert_eq!(keyboards.is_misclick("b", "Ann", "p.1.7", 1_000), Some(false));

@@ -185,12 +185,12 @@ impl Delivery {
         person: &PersonId,
         (chat, message): (&ChatId, &MessageId),
         slot: &str,
-        press: &str,
+        callback_data: &str,
     ) -> Option<bool> {
         let now_ms = self.repository.time_source().monotonic_ms();
         let names = [format!("{} {}", chat.0, message.0), format!("{slot} {}", person.0)];
         let is_misclick =
-            |name: &String| self.misclick_guard.is_misclick(name, &person.0, press, now_ms);
+            |name: &String| self.misclick_guard.is_misclick(name, &person.0, callback_data, now_ms);
         names.iter().find_map(is_misclick)
     }
 

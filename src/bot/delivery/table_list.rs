@@ -73,8 +73,11 @@ impl Delivery {
                 None => line,
             });
             if table.chats.location_in(chat).is_some() && keys.len() < BUTTONS_MAX {
-                let press = board_view::table_callback_data(table, &ShowBoard);
-                keys.push(vec![ButtonSpec::new(Arg::Plain(format!("⬇ {}", table.id.0)), press)]);
+                let callback_data = board_view::table_callback_data(table, &ShowBoard);
+                keys.push(vec![ButtonSpec::new(
+                    Arg::Plain(format!("⬇ {}", table.id.0)),
+                    callback_data,
+                )]);
             }
         }
         if tables.len() > LISTED_MAX {

@@ -36,7 +36,7 @@ use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::event::Event;
-use caravanserai_table::{Decision, Table, apply_external_event, locations};
+use caravanserai_table::{Decision, Table, apply_external_event, chat_commands};
 
 /// The lifetime of a code, in milliseconds.
 const LINK_CODE_TTL_MS: u64 = 10 * MINUTE_MS;
@@ -397,7 +397,7 @@ impl AccountLinker {
         links.set(&main_profile.linked_accounts(), &mut commit);
         let mut tables = lock_tables_naming_account(&self.repository, &main_id).await?;
         let detach = |guard: &TableGuard| {
-            locations::detach_unlinked_accounts(
+            chat_commands::detach_unlinked_accounts(
                 guard.table(),
                 &main_id,
                 &removed,

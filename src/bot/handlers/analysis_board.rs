@@ -1,7 +1,7 @@
 //! Shows the positions that a person analyses on a board of their own, and evaluates them unless
 //! the person is playing a game of this kind that counts.
 
-use super::client_queries::{StateViewer, TableStateReader};
+use super::client_queries::{ClientQueryHandler, StateViewer};
 use super::request_error::RequestError;
 use super::table_index::tables_of;
 use crate::repository::Failure;
@@ -15,7 +15,7 @@ use caravanserai_protocol::{
 };
 use caravanserai_table::state::{Table, TablePhase};
 
-impl TableStateReader {
+impl ClientQueryHandler {
     /// The position of a query with what can be done there.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Handlers;
 use super::account_linking::AccountLinker;
 use super::block_list::BlockListHandler;
-use super::client_queries::TableStateReader;
+use super::client_queries::ClientQueryHandler;
 use super::confirmation::MoveConfirmations;
 use super::deleted_boards::DeletedBoards;
 use super::external_query::QueryRunner;
@@ -170,7 +170,7 @@ impl Handlers {
         let board_limiter = limiter(per_minute.min(BOARD_MOVES_PER_MINUTE));
         let committer = Arc::new(UpdateCommitter::new(repository.clone()));
         let tables = TableParts::new(&repository, &delivery, &committer);
-        let table_states = Arc::new(TableStateReader::new(
+        let client_queries = Arc::new(ClientQueryHandler::new(
             repository.clone(),
             delivery.clone(),
             message_renderer.clone(),
@@ -207,14 +207,14 @@ impl Handlers {
             guest_tables: GuestTables::new(
                 repository.clone(),
                 delivery.clone(),
-                table_states.clone(),
+                client_queries.clone(),
             ),
             stored_replies: StoredReplyRenderer::new(
                 repository.clone(),
                 delivery.clone(),
                 message_renderer.clone(),
             ),
-            table_states,
+            client_queries,
             operator_commands: OperatorCommands::new(repository.clone(), operator_settings),
             command_runner: tables.command_runner,
             hands: tables.hands,

@@ -11,7 +11,7 @@ use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::{DisplayPrefs, PersonProfile};
 use crate::repository::{Failure, Repository};
 use crate::results::queries::HistoryFilter;
-use crate::results::rows::HistoryEntry;
+use crate::results::row_formats::HistoryEntry;
 use crate::settings::{Setting, SettingScope, own_setting_callback_data};
 use crate::views::{board_view, result_views};
 use crate::workers::label_text;
@@ -32,14 +32,14 @@ use caravanserai_table::state::Table;
 const GAMES_PER_PAGE: usize = 10;
 
 /// Reads the state of tables for clients.
-pub(crate) struct TableStateReader {
+pub(crate) struct ClientQueryHandler {
     pub(super) repository: Arc<Repository>,
     delivery: Arc<Delivery>,
     pub(super) message_renderer: Arc<MessageRenderer>,
     pub(super) analysis_lines: AnalysisLines,
 }
 
-impl TableStateReader {
+impl ClientQueryHandler {
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,
@@ -290,7 +290,7 @@ impl TableStateReader {
             let value = |value: &'static str| OwnSettingValue {
                 value,
                 label: label_text(i18n, lang, &setting.value_label(value)),
-                press: own_setting_callback_data(*setting, value),
+                callback_data: own_setting_callback_data(*setting, value),
             };
             OwnSetting {
                 code: setting.code(),

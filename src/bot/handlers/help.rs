@@ -268,11 +268,11 @@ pub(crate) fn choose_opponent_view(
         false => Text::new("solo-rated"),
     }));
     let level = |level: &ComputerLevel| {
-        let press = match is_rated && solo_options.is_casual {
+        let callback_data = match is_rated && solo_options.is_casual {
             true => casual_game_callback_data(open(level.code())),
             false => open(level.code()),
         };
-        ButtonSpec::new(computer_views::computer_name_with_face(*level), press)
+        ButtonSpec::new(computer_views::computer_name_with_face(*level), callback_data)
     };
     let mut keys: Vec<Vec<ButtonSpec>> =
         ComputerLevel::ALL.chunks(2).map(|row| row.iter().map(level).collect()).collect();
@@ -339,10 +339,10 @@ pub(crate) fn choose_rules_view() -> View {
 }
 
 /// Asks for one of the games; `press` is the callback data of its button, by its code.
-fn choose_game_buttons(question: &'static str, press: impl Fn(&str) -> String) -> View {
+fn choose_game_buttons(question: &'static str, callback_data: impl Fn(&str) -> String) -> View {
     let key = |game: &GameId| {
         let code = game.info().code;
-        vec![ButtonSpec::new(Text::new(format!("game-{code}")), press(code))]
+        vec![ButtonSpec::new(Text::new(format!("game-{code}")), callback_data(code))]
     };
     let keys = GameId::all().iter().map(key).collect();
     View { texts: vec![Text::new(question)], button_rows: keys, ..View::default() }

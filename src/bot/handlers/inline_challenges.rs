@@ -280,10 +280,10 @@ impl InlineChallenges {
         // Long terms leave no space for the word: its author is asked when it is accepted.
         let named = sender.accept_callback(wanted, &word);
         let is_reserved = named.is_some();
-        let press =
+        let callback_data =
             named.or_else(|| inline_challenge::challenge_callback_data(wanted, &sender.code))?;
         let label = say(Text::new(label));
-        let accept = Button { label, press, tone: ButtonTone::Good, ..Button::default() };
+        let accept = Button { label, callback_data, tone: ButtonTone::Good, ..Button::default() };
         let game = setup.game_description(wanted);
         let friends = friends_arg(wanted);
         let text = Text::new(message).with("name", sender.name.clone()).with("game", game.clone());
@@ -305,9 +305,9 @@ impl InlineChallenges {
         let word = sender.words.word(ANY_GAME_TERMS);
         let button = |game: &GameId| {
             // A button for a game without options always has space for the word.
-            let press = sender.accept_callback(&NewTable::for_game(*game), &word)?;
+            let callback_data = sender.accept_callback(&NewTable::for_game(*game), &word)?;
             let label = say(game.info().name_text());
-            Some(vec![Button { label, press, tone: ButtonTone::Good, ..Button::default() }])
+            Some(vec![Button { label, callback_data, tone: ButtonTone::Good, ..Button::default() }])
         };
         let message = say(Text::new("challenge-choice").with("name", sender.name.clone()));
         InlineResult {
@@ -332,7 +332,11 @@ impl InlineChallenges {
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
         let button = |label: &'static str, is_watch_only, tone| Button {
             label: say(Text::new(label)),
-            press: inline_challenge::share_callback_data(&table.id, &sender.code, is_watch_only),
+            callback_data: inline_challenge::share_callback_data(
+                &table.id,
+                &sender.code,
+                is_watch_only,
+            ),
             tone,
             ..Button::default()
         };

@@ -166,8 +166,8 @@ fn private_board_offer(update: &Update, private_chat: &ChatId, table: &Table) ->
     let text = Text::new("answer-removed-play-on")
         .with("chat", &*update.chat.title)
         .with("table", &*table.id.0);
-    let press = table_callback_data(table, &PlayInPrivate);
-    let button = ButtonSpec::new(Text::new("button-private"), press);
+    let callback_data = table_callback_data(table, &PlayInPrivate);
+    let button = ButtonSpec::new(Text::new("button-private"), callback_data);
     let view = View { button_rows: vec![vec![button]], ..View::persistent(vec![text]) };
     OutboxEntry::post(private_chat, &format!("{}/{}", update.id, table.id.0), view).encode()
 }

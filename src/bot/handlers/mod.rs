@@ -68,7 +68,7 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Ack, HandleOutcome, Person, RequestStatus, Update, UpdateKind};
-use client_queries::TableStateReader;
+use client_queries::ClientQueryHandler;
 use confirmation::MoveConfirmations;
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
@@ -143,7 +143,7 @@ pub struct Handlers {
     pub(crate) guest_tables: GuestTables,
     pub(crate) page_links: Arc<PageLinks>,
     pub(crate) stored_replies: StoredReplyRenderer,
-    pub(crate) table_states: Arc<TableStateReader>,
+    pub(crate) client_queries: Arc<ClientQueryHandler>,
     // After a request has run.
     committer: Arc<UpdateCommitter>,
     /// Counts replies that nothing can be saved.

@@ -64,8 +64,8 @@ impl Handlers {
             return Ok(brief_views("refuse-chatter"));
         }
         let key = |table: &Arc<Table>| {
-            let press = callback_for_table(table, &person, &action);
-            vec![ButtonSpec::new(board_view::table_line(table, &person), press)]
+            let callback_data = callback_for_table(table, &person, &action);
+            vec![ButtonSpec::new(board_view::table_line(table, &person), callback_data)]
         };
         let keys = matching.iter().map(key).take(TABLES_OFFERED_MAX).collect();
         Ok(vec![View {

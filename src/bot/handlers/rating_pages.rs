@@ -5,11 +5,11 @@
 //! without achievements. Games against others are counted only if they were played in that chat:
 //! other games may show which account of another platform belongs to the same person.
 
-use super::client_queries::{StateViewer, TableStateReader};
+use super::client_queries::{ClientQueryHandler, StateViewer};
 use crate::repository::Failure;
 use crate::results::play_details::{BestGame, PlayDetails};
 use crate::results::queries::HistoryFilter;
-use crate::results::rows::{HistoryEntry, LeaderboardEntry, StoredRecord};
+use crate::results::row_formats::{HistoryEntry, LeaderboardEntry, StoredRecord};
 use crate::settings::Setting;
 use crate::views::achievement_views::{GameAchievement, game_achievements, total_texts};
 use crate::views::head_to_head::HeadToHeadCurve;
@@ -36,7 +36,7 @@ const PLACES_PER_PAGE: usize = 50;
 /// The most places that can be turned to: each page reads all places before it.
 const PLACES_MAX: usize = 1_000;
 
-impl TableStateReader {
+impl ClientQueryHandler {
     /// A page of a rating list.
     ///
     /// # Errors

@@ -87,8 +87,7 @@ impl RequestChecker {
     /// what another process has shown: then a person who acted a moment ago cannot have seen the
     /// new board yet.
     async fn is_misclick(&self, context: &RequestContext<'_>, request: &Request) -> bool {
-        let UpdateKind::Press { callback_data: press, message: Some(message) } =
-            &context.update.kind
+        let UpdateKind::Press { callback_data, message: Some(message) } = &context.update.kind
         else {
             return false;
         };
@@ -97,7 +96,9 @@ impl RequestChecker {
         };
         let (person, chat) = (&context.update.person.id, &context.update.chat.id);
         let slot = hand_views::hand_slot_of_id(table);
-        if let Some(has_moved) = self.delivery.is_misclick(person, (chat, message), &slot, press) {
+        if let Some(has_moved) =
+            self.delivery.is_misclick(person, (chat, message), &slot, callback_data)
+        {
             return has_moved;
         }
         if action.command().is_none() {

@@ -14,7 +14,7 @@ use crate::repository::{Failure, Repository};
 use crate::settings;
 use crate::settings::{
     CurrentSetting, DEFAULT_RULES, INHERIT, InheritedSetting, ParentKind, Setting, SettingChange,
-    SettingLine, SettingReader, SettingScope, SettingsOwner, SettingsRequest,
+    SettingLine, SettingReader, SettingScope, SettingsOwner, SettingsReply, SettingsRequest,
 };
 use crate::views::clock_views;
 use crate::views::result_views::unrated_game_line;
@@ -126,13 +126,12 @@ impl SettingsHandler {
         Self { repository, vacations }
     }
 
-    /// Handles a settings request. `paged`: it comes from the settings page, which is then
-    /// replaced.
+    /// Handles a settings request.
     pub(crate) async fn handle_settings(
         &self,
         context: &mut RequestContext<'_>,
         request: SettingsRequest,
-        paged: bool,
+        reply: SettingsReply,
         chat: Option<ChatId>,
     ) -> HandlerResult {
         let Some(mut target) = self.load_settings_target(context, chat).await? else {
@@ -153,32 +152,32 @@ impl SettingsHandler {
             }
             SettingsRequest::Page(scope) => settings_page(context, &target, scope),
             SettingsRequest::Choices(_, setting) if setting == Setting::VACATION => {
-                vacation_status_view(context, paged)
+                vacation_status_view(context, reply)
             }
             SettingsRequest::Set(change) if change.setting == Setting::VACATION => {
                 let days = change.value.parse().ok().filter(|it| *it > 0);
-                let build_view = |context: &RequestContext<'_>| match paged {
-                    true => settings_page(context, &target, SettingScope::Person),
-                    false => vacation_status_view(context, false),
+                let build_view = |context: &RequestContext<'_>| match reply {
+                    SettingsReply::Page => settings_page(context, &target, SettingScope::Person),
+                    SettingsReply::Message => vacation_status_view(context, reply),
                 };
                 return self.vacations.set_vacation(context, days, build_view).await;
             }
             SettingsRequest::Choices(scope, setting) => {
-                choices_view(context, &target, scope, setting, paged)
+                choices_view(context, &target, scope, setting, reply)
             }
             SettingsRequest::InvalidValue(setting) if setting == Setting::VACATION => {
-                vacation_page(context, settings::vacation_range_text(), paged)
+                vacation_page(context, settings::vacation_range_text(), reply)
             }
             SettingsRequest::InvalidValue(setting) => match setting.definition().unknown_value_text
             {
                 Some(text) => View::brief(text()),
-                None => choices_view(context, &target, SettingScope::Person, setting, paged),
+                None => choices_view(context, &target, SettingScope::Person, setting, reply),
             },
             SettingsRequest::Set(change) => {
                 self.apply_setting(context, &mut target, &change).await?;
-                match paged {
-                    true => settings_page(context, &target, change.scope),
-                    false => setting_changed_view(context, &target, &change),
+                match reply {
+                    SettingsReply::Page => settings_page(context, &target, change.scope),
+                    SettingsReply::Message => setting_changed_view(context, &target, &change),
                 }
             }
             SettingsRequest::Rules { scope, game, page, change } => {
@@ -506,15 +505,16 @@ fn setting_reader<'a>(
     }
 }
 
-/// The values that a setting can have. `paged`: the choice replaces the settings page.
+/// The values that a setting can have. `reply`: how the choice is answered.
 fn choices_view(
     context: &RequestContext<'_>,
     target: &ChatSettingsTarget,
     scope: SettingScope,
     setting: Setting,
-    paged: bool,
+    reply: SettingsReply,
 ) -> View {
-    if let Some(choice) = setting.definition().choice.filter(|_| !paged) {
+    let choice = setting.definition().choice.filter(|_| reply == SettingsReply::Message);
+    if let Some(choice) = choice {
         return (choice.view)(&setting_reader(context, target, scope));
     }
     if scope != SettingScope::Person && !target.admin {

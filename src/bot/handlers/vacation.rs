@@ -8,7 +8,7 @@ use super::update_committer::UpdateCommitter;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::settings;
-use crate::settings::{SettingScope, SettingsOwner};
+use crate::settings::{SettingScope, SettingsOwner, SettingsReply};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
@@ -99,19 +99,19 @@ impl VacationPlanner {
 }
 
 /// The vacation of a person, their remaining days, and the lengths to choose from.
-pub(crate) fn vacation_status_view(context: &RequestContext<'_>, paged: bool) -> View {
+pub(crate) fn vacation_status_view(context: &RequestContext<'_>, reply: SettingsReply) -> View {
     let now = match context.person.vacation_until(context.now_ms) {
         Some(until_ms) => Text::new("answer-vacation").with("day", Arg::day(until_ms)),
         None => Text::new("answer-vacation-none"),
     };
-    vacation_page(context, now, paged)
+    vacation_page(context, now, reply)
 }
 
 /// The vacation page of the sender under this text.
-pub(crate) fn vacation_page(context: &RequestContext<'_>, now: Text, paged: bool) -> View {
+pub(crate) fn vacation_page(context: &RequestContext<'_>, now: Text, reply: SettingsReply) -> View {
     let owner = SettingsOwner { scope: SettingScope::Person, chat: &context.update.chat.id };
     let left = context.person.vacation_days_left(context.now_ms);
-    settings::vacation_view(owner, now, left, paged)
+    settings::vacation_view(owner, now, left, reply)
 }
 
 /// The decision that records a vacation at one table, if it changes there.

@@ -111,17 +111,17 @@ mod tests {
         ] {
             let [wanted] = parse_inline_query(said).try_into().unwrap();
             assert_eq!((wanted.seats, &wanted.computers), (seats, &computers), "{said}");
-            let press = challenge_callback_data(&wanted, "bcdfghjk").unwrap();
-            let read = decode_button(&press).unwrap();
+            let callback_data = challenge_callback_data(&wanted, "bcdfghjk").unwrap();
+            let read = decode_button(&callback_data).unwrap();
             let expected = AcceptChallenge { wanted, code: "bcdfghjk".into() };
-            assert_eq!(read.chat_action(), Some(&expected), "{press}");
+            assert_eq!(read.chat_action(), Some(&expected), "{callback_data}");
         }
         let [named] = parse_inline_query("togyz @Bek_k 1 day").try_into().unwrap();
         assert_eq!(named.friends, [Mention::Username("Bek_k".into())]);
-        let press = challenge_callback_data(&named, "bcdfghjkbcdfghjk").unwrap();
-        let read = decode_button(&press).unwrap();
+        let callback_data = challenge_callback_data(&named, "bcdfghjkbcdfghjk").unwrap();
+        let read = decode_button(&callback_data).unwrap();
         let expected = AcceptChallenge { wanted: named, code: "bcdfghjkbcdfghjk".into() };
-        assert_eq!(read.chat_action(), Some(&expected), "{press}");
+        assert_eq!(read.chat_action(), Some(&expected), "{callback_data}");
         assert_eq!(parse_inline_query("").len(), GameId::all().len());
         assert!(parse_inline_query("chess").is_empty());
     }

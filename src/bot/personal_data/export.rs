@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipWriter};
 use super::parts::PARTS;
 use crate::delivery::account_stores::AccountStores;
 use crate::repository::{Failure, Repository, utc_date};
-use crate::results::rows::HistoryEntry;
+use crate::results::row_formats::HistoryEntry;
 use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};

@@ -17,7 +17,7 @@ use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_store::{Commit, Put, Space, StoreError};
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
-use caravanserai_table::{Table, clock, locations};
+use caravanserai_table::{Table, chat_commands, clock};
 
 /// The cause of events by which the operator deletes the data of a chat.
 const OPERATOR_CAUSE: &str = "host";
@@ -254,7 +254,7 @@ impl ChatLifecycle<'_> {
         let how = departure_with_chat(reader.as_ref());
         let close_table = Event::TableClosed { reason };
         let event_for = |table: &Table| {
-            Some(locations::chat_gone_event(table, at).unwrap_or_else(|| close_table.clone()))
+            Some(chat_commands::chat_gone_event(table, at).unwrap_or_else(|| close_table.clone()))
         };
         let events = self.repository.external_events();
         if let Err(failure) = events.apply_while_in_chat(table, at, &event_for, cause).await {

@@ -11,7 +11,7 @@ use caravanserai_table::account_deletion::{LeavingPerson, departure_event};
 use caravanserai_table::event::Event;
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
 use caravanserai_table::{
-    self as table, EventMeta, Table, TablePhase, consent, lobby_commands, locations, vacation,
+    self as table, EventMeta, Table, TablePhase, chat_commands, consent, lobby_commands, vacation,
 };
 
 /// The cause of events by which an account becomes another person's.
@@ -223,7 +223,7 @@ impl ExternalEvents<'_> {
         let detach = |table: &Table| {
             table.chats.location_in(at)?;
             Some(EventsWithCause {
-                events: vec![locations::chat_gone_event(table, at)?],
+                events: vec![chat_commands::chat_gone_event(table, at)?],
                 cause: "gone".to_owned(),
             })
         };
@@ -345,7 +345,7 @@ impl ExternalEvents<'_> {
         chat: &ChatId,
     ) -> Result<(), Failure> {
         let leave = |table: &Table| {
-            let events = locations::leave_topic_events(table, topic, chat);
+            let events = chat_commands::leave_topic_events(table, topic, chat);
             (!events.is_empty()).then(|| EventsWithCause { events, cause: "moved".to_owned() })
         };
         self.apply_outside_event(id, &leave, None).await.map(drop)

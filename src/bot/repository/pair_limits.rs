@@ -17,7 +17,7 @@ use super::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use super::stored_rows::parse_json_or_default;
 use super::unit_of_work::TableChange;
 use super::{DAY_MS, Failure, Repository, keys};
-use crate::results::rows::{self, GameRatings};
+use crate::results::row_formats::{self, GameRatings};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::abuse_checks::{MAX_PAIR_GAMES, MAX_PAIR_GAMES_EVERYWHERE};
 use caravanserai_results::{CasualReason, PairLimit};
@@ -162,7 +162,7 @@ impl Repository {
 
     /// Whether a game that began as a rated one still is, as far as it is known now.
     async fn is_played_for_ratings(&self, id: &TableId) -> Result<bool, Failure> {
-        let key = rows::rating_changes(id);
+        let key = row_formats::rating_changes(id);
         let ratings = self.read_value(Space::Rating, &key).await?;
         let ratings = ratings.and_then(|it| serde_json::from_slice::<GameRatings>(&it).ok());
         let is_reason = |it: &CasualReason| *it != CasualReason::PairLimitEverywhere;

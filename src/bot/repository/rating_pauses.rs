@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::unit_of_work::TableChange;
 use super::{Failure, Repository};
 use crate::results::queries::all_lists;
-use crate::results::rows::{RecordId, StoredRecord};
+use crate::results::row_formats::{RecordId, StoredRecord};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::RatingScope;
 use caravanserai_store::{Space, StoreQuery};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::progress::ResultWork;
 use super::queries::ResultQueries;
-use super::rows;
+use super::row_formats;
 use super::stored_results::result_key;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{CommitOutcome, Failure, Repository, log_skipped_log};
@@ -104,7 +104,7 @@ impl ResultQueries<'_> {
 
     /// How far results are read from logs and records; `None` if all are.
     pub(super) async fn reading(self) -> Result<Option<ResultWork>, Failure> {
-        let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+        let row = self.repository.read_value(Space::Meta, row_formats::COLLECTION_STATE).await?;
         Ok(CollectionProgress::parse(row).as_work())
     }
 
@@ -116,7 +116,8 @@ impl ResultQueries<'_> {
     pub(crate) async fn request_rebuild(self, audit: Put) -> Result<bool, Failure> {
         let collector = ResultCollector { repository: self.repository };
         loop {
-            let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+            let row =
+                self.repository.read_value(Space::Meta, row_formats::COLLECTION_STATE).await?;
             if self.progress().await?.work.is_rebuild_of_all() {
                 return Ok(false);
             }
@@ -156,7 +157,8 @@ impl ResultCollector<'_> {
     pub(super) async fn restart(&self) -> Result<(), Failure> {
         let first = CollectionProgress::begin_rebuild();
         loop {
-            let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+            let row =
+                self.repository.read_value(Space::Meta, row_formats::COLLECTION_STATE).await?;
             let replaced = self.replace_progress(row, &first, Commit::default()).await?;
             if replaced == CommitOutcome::Committed {
                 return Ok(());
@@ -170,7 +172,7 @@ impl ResultCollector<'_> {
         next: &CollectionProgress,
         mut with: Commit,
     ) -> Result<CommitOutcome, Failure> {
-        let key = rows::COLLECTION_STATE.to_owned();
+        let key = row_formats::COLLECTION_STATE.to_owned();
         with.expect.push(Expect { space: Space::Meta, key: key.clone(), value: row });
         with.puts.push(put_json(Space::Meta, key, next));
         self.repository.commit_rows(with).await
@@ -178,7 +180,7 @@ impl ResultCollector<'_> {
 
     /// Reads the next page of tables.
     pub(super) async fn collect_next_page(&self) -> Result<CollectionStep, Failure> {
-        let stored = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+        let stored = self.repository.read_value(Space::Meta, row_formats::COLLECTION_STATE).await?;
         let progress = CollectionProgress::parse(stored.clone());
         let Some(&space) = TABLE_LISTS.get(progress.list) else {
             return Ok(CollectionStep::Finished);

@@ -11,7 +11,7 @@ use caravanserai_results::{GameResult, RatingList, RatingScope};
 use caravanserai_store::{Space, StoreQuery};
 
 use super::queries::all_lists;
-use super::rows::RecordId;
+use super::row_formats::RecordId;
 
 /// How often a chat may get another id; Telegram's groups do so once.
 const CHAT_MOVES_MAX: usize = 8;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::current_ids::{CurrentIds, ScopeIds};
 use super::record_cache::{RecordCache, RecordSlot};
-use super::result_rows::{FoldedResult, left_seat, let_others_run};
-use super::rows::{self, ProjectionState, RecordId};
+use super::row_builder::{FoldedResult, left_seat, let_others_run};
+use super::row_formats::{self, ProjectionState, RecordId};
 use super::stored_results::has_ended;
 use crate::repository::{Failure, Repository};
 use caravanserai_games::ids::PersonId;
@@ -121,9 +121,9 @@ impl<'a> ResultFold<'a> {
         }
         let mut keys = BTreeSet::new();
         // Begins a little before the first mark.
-        let mut after = rows::pending_result(&first[..first.len() - 1]);
+        let mut after = row_formats::pending_result(&first[..first.len() - 1]);
         loop {
-            let prefix = rows::PENDING_PREFIX;
+            let prefix = row_formats::PENDING_PREFIX;
             let marks = self
                 .repository
                 .read_rows_after(Space::Meta, prefix, &after, MARKS_PER_READ)
@@ -132,7 +132,7 @@ impl<'a> ResultFold<'a> {
             after.clone_from(end);
             let marked = marks.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
             keys.extend(marked.filter(|it| *it <= last.as_str()).map(str::to_owned));
-            if after > rows::pending_result(last) {
+            if after > row_formats::pending_result(last) {
                 return Ok(keys);
             }
         }

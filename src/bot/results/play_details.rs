@@ -8,7 +8,7 @@
 use serde::Deserialize;
 
 use super::queries::{HistoryFilter, ResultQueries, shown_entry};
-use super::rows::{HistoryEntry, StoredRecord, history};
+use super::row_formats::{HistoryEntry, StoredRecord, history};
 use crate::repository::{Failure, keys};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, TableId};

@@ -2,7 +2,7 @@
 
 use super::projection_state::LoadedState;
 use super::queries::ResultQueries;
-use super::rows::{self, RebuildStep};
+use super::row_formats::{self, RebuildStep};
 use crate::repository::Failure;
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::Space;
@@ -91,8 +91,9 @@ impl ResultQueries<'_> {
             Some(work) => work,
             None => self.reading().await?.unwrap_or(ResultWork::None),
         };
-        let waiting = self.repository.count_rows(Space::Meta, rows::PENDING_PREFIX).await?;
-        let requests = self.repository.count_rows(Space::Meta, rows::RECOMPUTE_PREFIX).await?;
+        let waiting = self.repository.count_rows(Space::Meta, row_formats::PENDING_PREFIX).await?;
+        let requests =
+            self.repository.count_rows(Space::Meta, row_formats::RECOMPUTE_PREFIX).await?;
         Ok(ResultProgress { work, waiting, requests })
     }
 }

@@ -1,6 +1,6 @@
 //! Loads the progress of the projection, and builds the commits that change it.
 
-use super::rows::{self, ProjectionState, RebuildStep};
+use super::row_formats::{self, ProjectionState, RebuildStep};
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{Failure, Repository};
 use caravanserai_store::{Commit, Expect, Put, Space};
@@ -13,7 +13,7 @@ pub(super) struct LoadedState {
 
 impl LoadedState {
     pub(super) async fn load(repository: &Repository) -> Result<Self, Failure> {
-        let row = repository.read_value(Space::Meta, rows::PROJECTION_STATE).await?;
+        let row = repository.read_value(Space::Meta, row_formats::PROJECTION_STATE).await?;
         Ok(LoadedState { state: parse_json_or_default(row.clone()), row })
     }
 
@@ -28,7 +28,7 @@ impl LoadedState {
         mut puts: Vec<Put>,
         next: ProjectionState,
     ) -> (Commit, LoadedState) {
-        let key = rows::PROJECTION_STATE.to_owned();
+        let key = row_formats::PROJECTION_STATE.to_owned();
         let expect = vec![Expect { space: Space::Meta, key: key.clone(), value: self.row.clone() }];
         let state = ProjectionState { commits: self.state.commits + 1, ..next };
         let put = put_json(Space::Meta, key, &state);

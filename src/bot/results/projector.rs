@@ -21,8 +21,8 @@ use super::progress::{ResultProgress, ResultWork};
 use super::projection_state::LoadedState;
 use super::rebuild::{self, Rebuild};
 use super::record_cache::RecordCache;
-use super::result_rows::rows_of_results;
-use super::rows::{self, ProjectionState, RebuildStep, RecordId};
+use super::row_builder::rows_of_results;
+use super::row_formats::{self, ProjectionState, RebuildStep, RecordId};
 use super::stored_results::{has_ended, read_waiting_results};
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository};
@@ -304,7 +304,7 @@ impl ResultProjector {
         if !self.may_rebuild(state) {
             return Ok(NextStep::Nothing);
         }
-        let prefix = rows::RECOMPUTE_PREFIX;
+        let prefix = row_formats::RECOMPUTE_PREFIX;
         let requests = self.repository.read_rows(Space::Meta, prefix, REQUESTS_PER_REBUILD).await?;
         let from_ms = |(_, row): &StoreRow| serde_json::from_slice(row).unwrap_or_default();
         Ok(match requests.iter().map(from_ms).chain(late_ms).min() {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::rows::{
+use super::row_formats::{
     GameRatings, HistoryEntry, LeaderboardEntry, RecordId, StoredRecord, history_prefix,
     list_prefix, listed_points, rating_changes, recompute_request, records_prefix,
     season_lists_prefix,

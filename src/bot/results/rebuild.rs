@@ -13,7 +13,7 @@ use super::fold::ResultFold;
 use super::projection_state::LoadedState;
 use super::rebuild_tasks::{ResultReader, RowTasks};
 use super::record_cache::{RecordCache, is_outdated};
-use super::rows::{self, ProjectionState, RebuildStep, RecordId, StoredRecord};
+use super::row_formats::{self, ProjectionState, RebuildStep, RecordId, StoredRecord};
 use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_store::{Put, Space, StoreRow};
 
@@ -184,7 +184,12 @@ impl<'a> Rebuild<'a> {
         loop {
             let found = self
                 .repository
-                .read_rows_after(Space::Rating, rows::RECORDS_PREFIX, &after, RECORDS_PER_PAGE)
+                .read_rows_after(
+                    Space::Rating,
+                    row_formats::RECORDS_PREFIX,
+                    &after,
+                    RECORDS_PER_PAGE,
+                )
                 .await?;
             let Some((last, _)) = found.last() else { return Ok(()) };
             after.clone_from(last);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::result_rows::{FoldedResult, rows_of_results};
-use super::rows::ProjectionState;
+use super::row_builder::{FoldedResult, rows_of_results};
+use super::row_formats::ProjectionState;
 use super::stored_results::parse_result;
 use crate::repository::{Failure, Repository};
 use caravanserai_results::GameResult;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use caravanserai_games::ids::TableId;
 use indexmap::IndexMap;
 
-use super::rows::{LeaderboardEntry, ProjectionState, RecordId, StoredRecord};
+use super::row_formats::{LeaderboardEntry, ProjectionState, RecordId, StoredRecord};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository};
 use caravanserai_results::{PlayerRecord, Season, hash_texts};

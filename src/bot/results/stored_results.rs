@@ -1,6 +1,6 @@
 //! Stores the results of finished games, from which all ratings and lists are computed.
 
-use super::rows;
+use super::row_formats;
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{Failure, MINUTE_MS, Repository};
 use caravanserai_games::ids::TableId;
@@ -17,7 +17,7 @@ pub fn result_puts(table: &Table) -> Vec<Put> {
     let Some(result) = table.game_result() else { return Vec::new() };
     let key = result_key(&result);
     vec![
-        Put::new(Space::Meta, rows::pending_result(&key), Vec::new()),
+        Put::new(Space::Meta, row_formats::pending_result(&key), Vec::new()),
         Put::new(Space::Result, key, result.encode()),
     ]
 }
@@ -34,7 +34,7 @@ pub(super) fn result_key_of(ended_ms: u64, table: &TableId) -> String {
 
 /// The row that removes the mark that a result is not projected yet.
 pub(super) fn projected_put(key: &str) -> Put {
-    remove_row(Space::Meta, rows::pending_result(key))
+    remove_row(Space::Meta, row_formats::pending_result(key))
 }
 
 /// How far the clocks of processes may differ, in milliseconds.
@@ -50,7 +50,7 @@ pub(super) fn has_ended(result: &GameResult, now_ms: u64) -> bool {
 pub(super) async fn read_waiting_results(
     repository: &Repository,
 ) -> Result<Vec<(String, GameResult)>, Failure> {
-    let prefix = rows::PENDING_PREFIX;
+    let prefix = row_formats::PENDING_PREFIX;
     let marks = repository.read_rows(Space::Meta, prefix, WAITING_RESULTS_MAX).await?;
     let marks = marks.into_iter();
     let keys: Vec<String> =

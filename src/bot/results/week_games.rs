@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::current_ids::CurrentIds;
 use super::queries::ResultQueries;
-use super::rows::{
+use super::row_formats::{
     GameRatings, HistoryEntry, RatingChange, RecordId, StoredRecord, history_prefix,
     rating_changes, records_prefix,
 };

@@ -23,11 +23,24 @@ pub use setting::{
     ValuesByCode, register,
 };
 
-/// Prefix of callback data whose answer replaces the settings page.
-pub(crate) const PAGED_PREFIX: &str = "=";
+/// How a settings request is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingsReply {
+    /// By the settings page, which replaces the pressed page.
+    Page,
+    /// By a message.
+    Message,
+}
 
-/// Prefix of callback data whose answer is a message.
-pub(crate) const ANSWERED_PREFIX: &str = "+";
+impl SettingsReply {
+    /// The prefix of the callback data of such requests.
+    pub(crate) const fn callback_prefix(self) -> &'static str {
+        match self {
+            Self::Page => "=",
+            Self::Message => "+",
+        }
+    }
+}
 
 /// The longest callback data, in bytes.
 pub(crate) const CALLBACK_DATA_MAX: usize = 64;
@@ -183,9 +196,9 @@ pub fn vacation_range_text() -> Text {
 }
 
 /// The vacation page of a person with buttons for its length. `now`: the status text. `left`: the
-/// days that they may still take. `paged`: whether a press replaces the settings page.
-pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, paged: bool) -> View {
-    let prefix = if paged { PAGED_PREFIX } else { ANSWERED_PREFIX };
+/// days that they may still take. `reply`: how a press is answered.
+pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, reply: SettingsReply) -> View {
+    let prefix = reply.callback_prefix();
     let row = Setting::VACATION;
     let key = |value: &str| {
         ButtonSpec::new(
@@ -196,7 +209,7 @@ pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, paged: bool
     let shown = VACATION_BUTTON_DAYS.into_iter().filter(|it| *it <= left);
     let mut keys = vec![key(NO_VACATION)];
     keys.extend(shown.map(|it| key(&it.to_string())));
-    keys.extend(paged.then(|| back_button(owner)));
+    keys.extend((reply == SettingsReply::Page).then(|| back_button(owner)));
     let keys = keys.chunks(3).map(<[ButtonSpec]>::to_vec).collect();
     let most = |text: Text| text.with("most", i64::from(VACATION_DAYS_MAX));
     let about = most(Text::new("setting-vacation-about")).with("left", i64::from(left));
@@ -271,12 +284,19 @@ pub(crate) fn labelled_setting_button(
     row: Setting,
     value: &str,
 ) -> ButtonSpec {
-    ButtonSpec::new(label, settings_callback_data(ANSWERED_PREFIX, owner, &[row.code(), value]))
+    ButtonSpec::new(
+        label,
+        settings_callback_data(
+            SettingsReply::Message.callback_prefix(),
+            owner,
+            &[row.code(), value],
+        ),
+    )
 }
 
 /// The callback data of the button that changes a setting of the person who presses it.
 pub(crate) fn own_setting_callback_data(setting: Setting, value: &str) -> String {
-    format!("{ANSWERED_PREFIX}.m.{}.{value}", setting.code())
+    format!("{}.m.{}.{value}", SettingsReply::Message.callback_prefix(), setting.code())
 }
 
 /// Parses the callback data of a settings button: the request and the chat that it names. `None` if
@@ -428,7 +448,11 @@ pub fn settings_page_view(
         let key = |it: &SettingLine| {
             ButtonSpec::new(
                 it.setting_text(),
-                settings_callback_data(PAGED_PREFIX, owner, &[it.setting.code()]),
+                settings_callback_data(
+                    SettingsReply::Page.callback_prefix(),
+                    owner,
+                    &[it.setting.code()],
+                ),
             )
         };
         keys.extend(lines.iter().map(key));
@@ -445,7 +469,11 @@ pub fn settings_page_view(
         };
         ButtonSpec::new(
             Text::new(label),
-            settings_callback_data(PAGED_PREFIX, SettingsOwner { scope: *scope, chat: here }, &[]),
+            settings_callback_data(
+                SettingsReply::Page.callback_prefix(),
+                SettingsOwner { scope: *scope, chat: here },
+                &[],
+            ),
         )
     }));
     let keys = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
@@ -484,8 +512,15 @@ pub fn setting_choices_view(
             true => Text::new("setting-now").with("value", label).into(),
             false => label,
         };
-        ButtonSpec::new(label, settings_callback_data(PAGED_PREFIX, owner, &[row.code(), value]))
-            .with_tone(tone)
+        ButtonSpec::new(
+            label,
+            settings_callback_data(
+                SettingsReply::Page.callback_prefix(),
+                owner,
+                &[row.code(), value],
+            ),
+        )
+        .with_tone(tone)
     };
     let inherits = present.inherited.as_ref().is_some_and(|it| it.is_current);
     let value_button = |value: &&'static str| {
@@ -497,7 +532,11 @@ pub fn setting_choices_view(
             let code = game.info().code;
             ButtonSpec::new(
                 Text::new(format!("game-{code}")),
-                settings_callback_data(PAGED_PREFIX, owner, &[row.code(), code]),
+                settings_callback_data(
+                    SettingsReply::Page.callback_prefix(),
+                    owner,
+                    &[row.code(), code],
+                ),
             )
         };
         keys.extend(GameId::all().iter().map(game));
@@ -531,7 +570,8 @@ impl InheritedSetting {
 
 /// The button that lists the games of a chat that an abuse check kept from being rated.
 pub(crate) fn unrated_games_button(owner: SettingsOwner<'_>) -> ButtonSpec {
-    let data = settings_callback_data(PAGED_PREFIX, owner, &[UNRATED_GAMES]);
+    let data =
+        settings_callback_data(SettingsReply::Page.callback_prefix(), owner, &[UNRATED_GAMES]);
     ButtonSpec::new(Text::new("button-guarded-games"), data)
 }
 
@@ -543,7 +583,10 @@ pub(crate) fn unrated_games_view(owner: SettingsOwner<'_>, lines: Vec<Text>) -> 
 }
 
 fn back_button(owner: SettingsOwner<'_>) -> ButtonSpec {
-    ButtonSpec::new(Text::new("button-previous"), settings_callback_data(PAGED_PREFIX, owner, &[]))
+    ButtonSpec::new(
+        Text::new("button-previous"),
+        settings_callback_data(SettingsReply::Page.callback_prefix(), owner, &[]),
+    )
 }
 
 /// The house rules of a game in a chat or a server. `source`: the chat they are inherited from, if
@@ -557,7 +600,11 @@ pub fn default_rules_view(
 ) -> View {
     let code = game.info().code;
     let data = |rest: &[&str]| {
-        settings_callback_data(PAGED_PREFIX, owner, &[&["rules", code], rest].concat())
+        settings_callback_data(
+            SettingsReply::Page.callback_prefix(),
+            owner,
+            &[&["rules", code], rest].concat(),
+        )
     };
     let change = |page: u8, setting: String| data(&[&page.to_string(), &setting]);
     let mut view = panel_views::rule_switches_view(game, options, page, Some(&change));
@@ -579,8 +626,8 @@ pub fn default_rules_view(
 mod tests {
     use super::*;
 
-    fn read(press: &str) -> Option<(SettingsRequest, Option<ChatId>)> {
-        parse_callback_data(press.strip_prefix("=.").expect("the prefix is there"))
+    fn read(callback_data: &str) -> Option<(SettingsRequest, Option<ChatId>)> {
+        parse_callback_data(callback_data.strip_prefix("=.").expect("the prefix is there"))
     }
 
     #[test]
@@ -601,15 +648,17 @@ mod tests {
                 settings_page_view(owner, &set, true, &[SettingScope::Chat]).button_rows.concat();
             for (key, row) in keys.iter().zip(Setting::of_scope(scope)) {
                 assert_eq!(
-                    read(&key.press),
+                    read(&key.callback_data),
                     Some((SettingsRequest::Choices(scope, *row), chat.clone()))
                 );
                 if *row == Setting::VACATION {
-                    let only = vacation_view(owner, Text::new("x"), 0, true).button_rows.concat();
+                    let only = vacation_view(owner, Text::new("x"), 0, SettingsReply::Page)
+                        .button_rows
+                        .concat();
                     let value = NO_VACATION.to_owned();
                     let change =
                         SettingsRequest::Set(SettingChange { scope, setting: *row, value });
-                    assert_eq!(read(&only[0].press), Some((change, chat.clone())));
+                    assert_eq!(read(&only[0].callback_data), Some((change, chat.clone())));
                     continue;
                 }
                 let offered = setting_choices_view(owner, *row, &CurrentSetting::default())
@@ -619,7 +668,7 @@ mod tests {
                     let value = value.to_owned();
                     let change =
                         SettingsRequest::Set(SettingChange { scope, setting: *row, value });
-                    assert_eq!(read(&key.press), Some((change, chat.clone())));
+                    assert_eq!(read(&key.callback_data), Some((change, chat.clone())));
                 }
                 assert!(offered.len() <= 25, "{row:?} does not fit under a message");
             }
@@ -628,7 +677,7 @@ mod tests {
 
     #[test]
     fn nothing_is_read_that_no_button_says() {
-        for press in [
+        for callback_data in [
             "x",
             "m.hints",
             "m.theme.pink",
@@ -639,7 +688,7 @@ mod tests {
             "c.rules.chess",
             "m@tg:1",
         ] {
-            assert_eq!(parse_callback_data(press), None, "{press}");
+            assert_eq!(parse_callback_data(callback_data), None, "{callback_data}");
         }
     }
 
@@ -715,7 +764,7 @@ mod tests {
                 setting: row,
                 value,
             });
-            assert_eq!(read(&chosen[0].press), Some((wish, Some(here.clone()))));
+            assert_eq!(read(&chosen[0].callback_data), Some((wish, Some(here.clone()))));
             assert!(keys.len() <= 25, "{row:?}");
         }
     }
@@ -742,8 +791,8 @@ mod tests {
                 assert!(view.button_rows.len() <= 5, "{page}");
                 assert!(view.button_rows.iter().all(|it| it.len() <= 5), "{page}");
                 for key in view.button_rows.concat() {
-                    assert!(key.press.len() <= CALLBACK_DATA_MAX, "{}", key.press);
-                    assert!(read(&key.press).is_some(), "{}", key.press);
+                    assert!(key.callback_data.len() <= CALLBACK_DATA_MAX, "{}", key.callback_data);
+                    assert!(read(&key.callback_data).is_some(), "{}", key.callback_data);
                 }
             }
         }

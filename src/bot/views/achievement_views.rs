@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::settings_buttons::achievements_button;
 use crate::commands::achievements::ShowAchievements;
 use crate::repository::utc_date;
-use crate::results::rows::{GameRatings, StoredRecord};
+use crate::results::row_formats::{GameRatings, StoredRecord};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{Achievement, GameId};
 use caravanserai_protocol::view::{ButtonSpec, View};

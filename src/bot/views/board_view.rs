@@ -11,7 +11,7 @@ use crate::commands::private::PlayInPrivate;
 use crate::commands::record::ShowRecord;
 use crate::commands::replay::SendReplay;
 use crate::commands::review::RequestReview;
-use crate::results::rows::GameRatings;
+use crate::results::row_formats::GameRatings;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use crate::views::inline_board;
@@ -205,7 +205,8 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     let clock_buttons = buttons_of_reader(clock_buttons, table, chat);
     let mut last_row = buttons_of_reader(table_buttons(table, context), table, chat);
     // Some platforms refuse a message with the same button twice.
-    last_row.retain(|it| clock_buttons.iter().all(|button| button.press != it.press));
+    last_row
+        .retain(|it| clock_buttons.iter().all(|button| button.callback_data != it.callback_data));
     keys.extend((!clock_buttons.is_empty()).then_some(clock_buttons));
     let answer_rows = keys.len();
     if let Some(turn) = table.seat_to_move() {
@@ -350,7 +351,7 @@ fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
         keys = common_buttons(table);
         if keys.len() > 4 {
             // The button to post the board again is the least important one; it is in the menu too.
-            keys.retain(|it| it.press != table_callback_data(table, &ShowBoard));
+            keys.retain(|it| it.callback_data != table_callback_data(table, &ShowBoard));
         }
     }
     if is_busy && table.chats.location_in(chat).is_some_and(|it| it.reader.is_none()) {

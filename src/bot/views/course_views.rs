@@ -63,12 +63,12 @@ impl WrongAnswers {
         if self.bits == 0 {
             return button;
         }
-        let press = format!("{}.{:x}", button.press, self.bits);
+        let callback_data = format!("{}.{:x}", button.callback_data, self.bits);
         let label = match self.bits & 1 << answer {
             0 => button.label,
             _ => Arg::Row(vec![Arg::from("❌ "), button.label]),
         };
-        ButtonSpec { press, label, ..button }
+        ButtonSpec { callback_data, label, ..button }
     }
 }
 
@@ -192,7 +192,8 @@ fn course_end_view(part: PartProgress) -> View {
         .checked_sub(1)
         .and_then(|it| pages.get(it))
         .map(|it| course_callback_data(game, it));
-    let back = before.map(|press| ButtonSpec::new(Text::new("button-previous"), press));
+    let back =
+        before.map(|callback_data| ButtonSpec::new(Text::new("button-previous"), callback_data));
     last.splice(0..0, back);
     let mut keys = vec![vec![coached_game_button(game)]];
     keys.extend(part.next_part().and_then(PartProgress::first_page_button).map(|it| vec![it]));

@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(view.notification, Notification::Silent);
         assert_eq!(view.texts.len() + caravanserai_results::digest::MILESTONES_MAX, 8);
         let presses: Vec<&str> =
-            view.button_rows.iter().flatten().map(|it| it.press.as_str()).collect();
+            view.button_rows.iter().flatten().map(|it| it.callback_data.as_str()).collect();
         assert_eq!(presses, ["tp.c.", "+.c@tg:-100.digest.off"]);
     }
 

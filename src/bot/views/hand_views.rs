@@ -161,9 +161,9 @@ pub(crate) fn hand_buttons(table: &Table, hand_delivery: HandDelivery) -> Vec<Bu
     let mut keys =
         vec![ButtonSpec::new(Text::new("button-hand"), table_callback_data(table, &ShowHand))];
     if hand_delivery == HandDelivery::NumberedButtons {
-        let begins = Some(format!("{} ", table.id.0));
+        let inline_query = Some(format!("{} ", table.id.0));
         keys.push(ButtonSpec {
-            begins,
+            inline_query,
             ..ButtonSpec::new(Text::new("button-cards"), table_callback_data(table, &ShowHand))
         });
     }

@@ -1,7 +1,7 @@
 //! The games between two people, as a chart.
 
 use super::rating_curve::{INKS, side_mark};
-use crate::results::rows::HistoryEntry;
+use crate::results::row_formats::HistoryEntry;
 use caravanserai_games::chart::{ChartLine, ChartSample};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{GameOutcome, RatingList, RatingSystem};
@@ -57,7 +57,7 @@ pub(super) fn has_won(game: &HistoryEntry, opponent: &PersonId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::rows::{HistoryPlayer, RatingChange};
+    use crate::results::row_formats::{HistoryPlayer, RatingChange};
     use crate::views::result_views::ResultCounts;
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;

@@ -54,7 +54,7 @@ pub(crate) fn inline_board_view(table: &Table, mut view: View, inline: InlineBoa
 /// The buttons of the lobby that work in a single message: seats and all settings before the start.
 fn inline_lobby_buttons(table: &Table, keys: Vec<Vec<ButtonSpec>>) -> Vec<Vec<ButtonSpec>> {
     let is_command = |key: &ButtonSpec| {
-        TableCallback::decode(&key.press).is_some_and(|it| it.action.command().is_some())
+        TableCallback::decode(&key.callback_data).is_some_and(|it| it.action.command().is_some())
     };
     let setting_buttons: Vec<ButtonSpec> = lobby_view::lobby_settings_view(table)
         .button_rows
@@ -72,7 +72,7 @@ pub(crate) fn inline_table_buttons(table: &Table) -> Vec<ButtonSpec> {
     let down = table_callback_data(table, &ShowBoard);
     // The button that begins a message is left out, because the bot would not receive that message.
     let hand = hand_views::hand_buttons(table, HandDelivery::Buttons).into_iter();
-    let common = common_buttons(table).into_iter().filter(|it| it.press != down);
+    let common = common_buttons(table).into_iter().filter(|it| it.callback_data != down);
     hand.chain(panel_views::sheet_buttons(table))
         .chain(deal_views::last_deal_button(table))
         .chain(common)

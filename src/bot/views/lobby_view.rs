@@ -258,8 +258,11 @@ fn join_buttons(table: &Table) -> Vec<ButtonSpec> {
 
 /// The callback data with which an invited person answers.
 pub(crate) fn invitation_answers(table: &Table) -> InvitationAnswers {
-    let press = |command| table_callback_data(table, &ExecuteCommand(command));
-    InvitationAnswers { accept: press(Command::Join), decline: press(Command::DeclineInvitation) }
+    let callback_data = |command| table_callback_data(table, &ExecuteCommand(command));
+    InvitationAnswers {
+        accept: callback_data(Command::Join),
+        decline: callback_data(Command::DeclineInvitation),
+    }
 }
 
 fn two_player_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {

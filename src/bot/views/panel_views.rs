@@ -73,11 +73,17 @@ pub fn more_choices_view(table: &Table, seat: u8, page: u8) -> View {
 }
 
 /// The buttons for the previous and the next page; `press` gives the callback data of a page.
-pub fn page_buttons(page: u8, pages: u8, press: impl Fn(u8) -> String) -> Option<Vec<ButtonSpec>> {
-    let back =
-        page.checked_sub(1).map(|it| ButtonSpec::new(Text::new("button-previous"), press(it)));
+pub fn page_buttons(
+    page: u8,
+    pages: u8,
+    callback_data: impl Fn(u8) -> String,
+) -> Option<Vec<ButtonSpec>> {
+    let back = page
+        .checked_sub(1)
+        .map(|it| ButtonSpec::new(Text::new("button-previous"), callback_data(it)));
     let after = page.saturating_add(1);
-    let next = (after < pages).then(|| ButtonSpec::new(Text::new("button-next"), press(after)));
+    let next =
+        (after < pages).then(|| ButtonSpec::new(Text::new("button-next"), callback_data(after)));
     let row: Vec<ButtonSpec> = back.into_iter().chain(next).collect();
     (!row.is_empty()).then_some(row)
 }

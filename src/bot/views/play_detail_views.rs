@@ -7,7 +7,7 @@ use crate::commands::action::TableAction;
 use crate::commands::replay::SendReplay;
 use crate::repository::utc_date;
 use crate::results::play_details::{BestGame, PlayDetails, RecentLuck};
-use crate::results::rows::StoredRecord;
+use crate::results::row_formats::StoredRecord;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{GameId, PlayChoiceGroup};
 use caravanserai_protocol::view::{ButtonSpec, View};

@@ -1,7 +1,7 @@
 //! How the ratings of a person have changed, as a chart.
 
 use crate::results::queries::all_lists;
-use crate::results::rows::HistoryEntry;
+use crate::results::row_formats::HistoryEntry;
 use caravanserai_games::GameId;
 use caravanserai_games::chart::{ChartLine, ChartSample};
 use caravanserai_results::RatingList;
@@ -82,7 +82,7 @@ pub(crate) fn side_mark(game: &str, side: usize) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::rows::RatingChange;
+    use crate::results::row_formats::RatingChange;
     use caravanserai_games::ids::TableId;
     use caravanserai_results::{CasualReason, GameOutcome};
     use std::collections::HashSet;

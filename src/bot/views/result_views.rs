@@ -8,7 +8,7 @@ use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
 use crate::results::queries::{FILTERED_GAMES_MAX, HistoryPage, RANKED_PLACES_MAX, all_lists};
-use crate::results::rows::{
+use crate::results::row_formats::{
     GameRatings, HistoryEntry, HistoryPlayer, LeaderboardEntry, RatingChange, StoredRecord,
 };
 use crate::results::unrated_games::UnratedGame;

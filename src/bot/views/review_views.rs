@@ -124,15 +124,15 @@ pub fn review_view(table: &Table, review: &GameReview) -> View {
     texts.extend(note.map(Text::new));
     texts.extend(review.has_chart().then(|| Text::new("answer-review-chart")));
     let button = |n: u8| {
-        let press = board_view::table_callback_data(table, &ShowReviewedMove { n });
-        ButtonSpec::new(Arg::Plain(n.to_string()), press)
+        let callback_data = board_view::table_callback_data(table, &ShowReviewedMove { n });
+        ButtonSpec::new(Arg::Plain(n.to_string()), callback_data)
     };
     let buttons: Vec<ButtonSpec> = (1..=review.moments.len() as u8).map(button).collect();
     let mut rows: Vec<Vec<ButtonSpec>> =
         buttons.chunks(BUTTONS_PER_ROW).map(<[ButtonSpec]>::to_vec).collect();
     if !review.shares.is_empty() {
-        let press = board_view::table_callback_data(table, &ShowLuck);
-        rows.push(vec![ButtonSpec::new(Text::new("button-luck"), press)]);
+        let callback_data = board_view::table_callback_data(table, &ShowLuck);
+        rows.push(vec![ButtonSpec::new(Text::new("button-luck"), callback_data)]);
     }
     let picture = review.has_chart().then(|| PictureRef::Review { table: table.id.0.clone() });
     board_view::with_player_names(

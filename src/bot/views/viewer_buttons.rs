@@ -27,7 +27,8 @@ pub(crate) fn buttons_for_viewer(
 ) -> Vec<Vec<ButtonSpec>> {
     let plays = table.seating.is_seated(&viewer.person);
     let keep = |button: ButtonSpec| {
-        let Some(TableCallback { action, .. }) = TableCallback::decode(&button.press) else {
+        let Some(TableCallback { action, .. }) = TableCallback::decode(&button.callback_data)
+        else {
             return Some(button);
         };
         if !plays && (action.is::<AskHint>() || action.is::<PlayInPrivate>()) {
@@ -49,7 +50,7 @@ pub(crate) fn buttons_for_viewer(
 /// all commands and hints are refused.
 pub(crate) fn buttons_while_frozen(rows: Vec<Vec<ButtonSpec>>) -> Vec<Vec<ButtonSpec>> {
     let is_refused = |button: &ButtonSpec| {
-        TableCallback::decode(&button.press).is_some_and(|it| {
+        TableCallback::decode(&button.callback_data).is_some_and(|it| {
             let action = it.action;
             action.command().is_some()
                 || action.is::<AskHint>()
@@ -72,7 +73,7 @@ pub(crate) fn own_offer_buttons(
         return buttons;
     }
     let withdraw = |button: ButtonSpec| {
-        let action = TableCallback::decode(&button.press)?.action;
+        let action = TableCallback::decode(&button.callback_data)?.action;
         let command = action
             .command()
             .filter(|it| !matches!(it, Command::AnswerOffer { accept: true, .. }))?;
@@ -106,7 +107,7 @@ pub(crate) fn own_board_buttons(
         _ => false,
     };
     let is_useful = |button: &ButtonSpec| {
-        let read = TableCallback::decode(&button.press);
+        let read = TableCallback::decode(&button.callback_data);
         !read.is_some_and(|it| it.action.command().is_some_and(is_refused))
     };
     buttons.into_iter().filter(is_useful).collect()

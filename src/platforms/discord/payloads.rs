@@ -198,7 +198,7 @@ fn attachments(message: &OutgoingMessage) -> (Vec<DiscordFile>, Vec<AttachmentBo
 fn component_rows(buttons: &[Vec<Button>]) -> Vec<CreateActionRow> {
     // Discord has no button that starts an inline query or opens an app.
     let known = |it: &&Button| {
-        it.begins.is_none() && !matches!(it.opens, Some(AppLink::App(_) | AppLink::Launch))
+        it.inline_query.is_none() && !matches!(it.link, Some(AppLink::App(_) | AppLink::Launch))
     };
     let possible = |row: &Vec<Button>| -> Vec<CreateButton> {
         row.iter().filter(known).take(ROWS_MAX).map(create_button).collect()
@@ -219,9 +219,9 @@ fn create_button(button: &Button) -> CreateButton {
         ButtonTone::Good => ButtonStyle::Success,
         ButtonTone::Danger => ButtonStyle::Danger,
     };
-    let created = match &button.opens {
+    let created = match &button.link {
         Some(AppLink::Link(url)) => CreateButton::new_link(url),
-        _ => CreateButton::new(&button.press).style(style),
+        _ => CreateButton::new(&button.callback_data).style(style),
     };
     created.label(truncate(&button.label, LABEL_MAX))
 }

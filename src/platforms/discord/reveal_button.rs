@@ -30,12 +30,12 @@ impl GatewayHandler {
         let locale = self.inner.memory.lock().locale_of(reader);
         let texts = &self.inner.settings.texts;
         let label = texts.open.for_locale(&locale).to_owned();
-        let press = format!("{REVEAL_PREFIX}{number}");
+        let callback_data = format!("{REVEAL_PREFIX}{number}");
         let cover = OutgoingMessage {
             text: RichText::plain(texts.envelope.for_locale(&locale)),
             buttons: vec![vec![Button {
                 label,
-                press,
+                callback_data,
                 tone: ButtonTone::Plain,
                 ..Button::default()
             }]],

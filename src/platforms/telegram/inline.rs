@@ -173,7 +173,7 @@ pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate
         query: query["id"].as_str().map(str::to_owned),
         ..UpdateOrigin::for_unasked_message(UNKNOWN_TARGET, 0)
     };
-    let press = query["data"].as_str().unwrap_or_default().to_owned();
+    let callback_data = query["data"].as_str().unwrap_or_default().to_owned();
     let chat = Chat {
         id: inline_chat(message),
         kind: ChatKind::Group,
@@ -181,10 +181,8 @@ pub(super) fn parse_inline_press(id: &str, query: &Value) -> Option<ParsedUpdate
         locale: None,
         parents: ParentChats::default(),
     };
-    let body = UpdateKind::Press {
-        callback_data: press,
-        message: Some(MessageId(ONLY_MESSAGE_ID.to_owned())),
-    };
+    let body =
+        UpdateKind::Press { callback_data, message: Some(MessageId(ONLY_MESSAGE_ID.to_owned())) };
     let update = Update {
         id: id.to_owned(),
         chat,

@@ -209,7 +209,7 @@ pub(super) fn truncate_utf16(text: &str, max: usize) -> String {
 /// inline query if the bot's inline mode is off, because the server refuses them.
 pub(super) fn keyboard_json(rows: &[Vec<Button>], inline: bool) -> Value {
     let possible = |it: &&Button| {
-        (inline || it.begins.is_none()) && it.opens.as_ref() != Some(&AppLink::Launch)
+        (inline || it.inline_query.is_none()) && it.link.as_ref() != Some(&AppLink::Launch)
     };
     let row = |row: &Vec<Button>| row.iter().filter(possible).map(button_json).collect::<Vec<_>>();
     let rows: Vec<Vec<Value>> = rows.iter().map(row).filter(|it| !it.is_empty()).collect();
@@ -218,11 +218,11 @@ pub(super) fn keyboard_json(rows: &[Vec<Button>], inline: bool) -> Value {
 
 fn button_json(button: &Button) -> Value {
     let mut out = json!({ "text": button.label });
-    match (&button.begins, &button.opens) {
+    match (&button.inline_query, &button.link) {
         (Some(words), _) => out["switch_inline_query_current_chat"] = json!(words),
         (None, Some(AppLink::Link(url))) => out["url"] = json!(url),
         (None, Some(AppLink::App(url))) => out["web_app"] = json!({ "url": url }),
-        (None, Some(AppLink::Launch) | None) => out["callback_data"] = json!(button.press),
+        (None, Some(AppLink::Launch) | None) => out["callback_data"] = json!(button.callback_data),
     }
     match button.tone {
         ButtonTone::Plain => {}

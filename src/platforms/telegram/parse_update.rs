@@ -339,9 +339,9 @@ impl UpdateParser {
             is_genuine,
             ..message_origin(chat, thread, Some(&query.from), None)
         };
-        let press = query.data.unwrap_or_default();
+        let callback_data = query.data.unwrap_or_default();
         let body = UpdateKind::Press {
-            callback_data: press,
+            callback_data,
             message: message.map(|it| MessageId(it.to_string())),
         };
         let (admin, asks_admin) = self.admin_status_if_needed(&body, &origin, admin).await;
@@ -466,11 +466,11 @@ fn parse_part<T: DeserializeOwned>(raw: &mut Value, id: &str, name: &str) -> Opt
 }
 
 /// Whether a message has a button with this data, as Telegram describes the message.
-fn has_button(message: &Message, press: Option<&str>) -> bool {
+fn has_button(message: &Message, callback_data: Option<&str>) -> bool {
     let keyboard = message.reply_markup().map(|it| it.inline_keyboard.as_slice());
     let mut buttons = keyboard.unwrap_or_default().iter().flatten();
     buttons.any(
-        |it| matches!(&it.kind, InlineKeyboardButtonKind::CallbackData(own) if press == Some(own)),
+        |it| matches!(&it.kind, InlineKeyboardButtonKind::CallbackData(own) if callback_data == Some(own)),
     )
 }
 

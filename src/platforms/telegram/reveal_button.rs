@@ -322,8 +322,8 @@ impl RevealButtons {
             many if many > REPLIES_MAX => format!("{} ({REPLIES_MAX}+)", words.open),
             several => format!("{} ({several})", words.open),
         };
-        let press = format!("{REVEAL_PREFIX}{number}");
-        let button = Button { label, press, tone: ButtonTone::Plain, ..Button::default() };
+        let callback_data = format!("{REVEAL_PREFIX}{number}");
+        let button = Button { label, callback_data, tone: ButtonTone::Plain, ..Button::default() };
         OutgoingMessage {
             text,
             buttons: vec![vec![button]],
@@ -346,9 +346,9 @@ impl PrivateDelivery {
     /// Handles a press on a reveal button.
     pub(super) async fn reveal_replies(&self, handler: &dyn UpdateHandler, read: ParsedUpdate) {
         let ParsedUpdate { update, origin, .. } = read;
-        let UpdateKind::Press { callback_data: press, .. } = &update.kind else { return };
+        let UpdateKind::Press { callback_data, .. } = &update.kind else { return };
         let query = origin.query.clone().unwrap_or_default();
-        let number = press.strip_prefix(REVEAL_PREFIX).unwrap_or_default();
+        let number = callback_data.strip_prefix(REVEAL_PREFIX).unwrap_or_default();
         let words = (self.reveal_buttons.words)(origin.locale.as_deref());
         if !origin.is_genuine {
             // The message is not a reveal button of the bot: nothing is opened or deleted.

@@ -132,9 +132,9 @@ impl UpdateDispatcher {
         if let Some((chat, person)) = read.needs_admin_check {
             return InTurnResult::NeedsAdminCheck(chat, person);
         }
-        if let (Some(_), UpdateKind::Press { callback_data: press, .. }) =
+        if let (Some(_), UpdateKind::Press { callback_data, .. }) =
             (&read.origin.query, &read.update.kind)
-            && press.starts_with(REVEAL_PREFIX)
+            && callback_data.starts_with(REVEAL_PREFIX)
         {
             let (delivery, handler) = (self.delivery.clone(), handler.clone());
             self.reply_tasks.spawn(async move { delivery.reveal_replies(&*handler, read).await });

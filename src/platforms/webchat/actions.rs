@@ -165,7 +165,8 @@ pub struct PressRequest {
     /// The id of the message with the button.
     message: Option<u64>,
     /// The callback data.
-    press: String,
+    #[serde(rename = "press")]
+    callback_data: String,
     /// Chosen by the client: the same key acts once.
     key: String,
 }
@@ -181,7 +182,7 @@ pub async fn press(
     web.rates.check(&me, RateKind::Press)?;
     let room = resolve_room(&me, &room)?;
     check_key(&it.key)?;
-    if it.press.is_empty() || it.press.len() > 64 || !it.press.is_ascii() {
+    if it.callback_data.is_empty() || it.callback_data.len() > 64 || !it.callback_data.is_ascii() {
         return Err(WebchatRefusal::BadRequest("a button carries 1 to 64 bytes of ASCII"));
     }
     let room_data = {
@@ -206,7 +207,7 @@ pub async fn press(
         }
         Arc::clone(&room_data.room)
     };
-    let act = PendingBotAction::Press { press: it.press, message: it.message };
+    let act = PendingBotAction::Press { callback_data: it.callback_data, message: it.message };
     let pending = pending_update(&me, &room_data, &it.key, act);
     let whispers = bot_updates::deliver_to_bot(web, &ctx.handler, pending, arrival).await?;
     Ok(Json(RepliesAnswer { whispers }))

@@ -7,7 +7,7 @@ use super::{
     auth::{AuthenticatedPerson, ClientAddress},
     json_body::JsonBody,
     rate_limits::RateKind,
-    read_api::{json_response, private_chat_of, state_queries},
+    read_api::{client_queries, json_response, private_chat_of},
     refusal::WebchatRefusal,
     routes::WebchatContext,
 };
@@ -90,7 +90,7 @@ pub async fn board(
     ctx.web.rates.check(&from.0, RateKind::AnalyseAt)?;
     let query = it.into_query()?;
     let (chat, person) = private_chat_of(&ctx.web, &me)?;
-    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let queries = client_queries(&ctx, WebchatRefusal::BotFailed)?;
     let board = queries.analysis_board(&chat, &person, query).await;
     Ok(json_response(&board.ok_or(WebchatRefusal::BotFailed)?.map_err(refused)?))
 }
@@ -106,7 +106,7 @@ pub async fn evaluation(
     ctx.web.rates.check(&from.0, RateKind::AnalyseAt)?;
     let query = it.into_query()?;
     let (chat, person) = private_chat_of(&ctx.web, &me)?;
-    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let queries = client_queries(&ctx, WebchatRefusal::BotFailed)?;
     let found = queries.evaluate_position(&chat, &person, query).await;
     Ok(json_response(&found.ok_or(WebchatRefusal::BotFailed)?.map_err(refused)?))
 }

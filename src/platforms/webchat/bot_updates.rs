@@ -172,8 +172,8 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
                 is_addressed: false,
             }
         }
-        PendingBotAction::Press { press, message } => {
-            UpdateKind::Press { callback_data: press.clone(), message: message.map(id) }
+        PendingBotAction::Press { callback_data, message } => {
+            UpdateKind::Press { callback_data: callback_data.clone(), message: message.map(id) }
         }
         PendingBotAction::Added => UpdateKind::BotAdded,
         PendingBotAction::Removed => UpdateKind::BotRemoved,

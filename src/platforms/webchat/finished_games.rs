@@ -13,7 +13,7 @@ use super::{
     model::room_name_of,
     rate_limits::RateKind,
     rating_pages::person_in_room,
-    read_api::{json_response, private_chat_of, room_and_person, state_queries},
+    read_api::{client_queries, json_response, private_chat_of, room_and_person},
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, resolve_room},
     view,
@@ -69,7 +69,7 @@ pub async fn games(
         return Err(WebchatRefusal::BadRequest("a game or a page has at most 80 bytes"));
     }
     let (chat_id, person) = private_chat_of(&ctx.web, &me)?;
-    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let queries = client_queries(&ctx, WebchatRefusal::BotFailed)?;
     let (opponent, chat) = match (against, room) {
         (None, None) => (None, None),
         (Some(against), Some(room)) => {
@@ -99,7 +99,7 @@ pub async fn record(
     ctx.web.rates.check(&me, RateKind::Fetch)?;
     let (_, person) = private_chat_of(&ctx.web, &me)?;
     let refusal = || WebchatRefusal::NotFound("finished game of yours");
-    let queries = state_queries(&ctx, refusal())?;
+    let queries = client_queries(&ctx, refusal())?;
     let found = queries.game_record(&person, &TableId(table.to_lowercase())).await;
     let found = found.ok_or_else(refusal)?;
     let text = String::from_utf8_lossy(&found.bytes).into_owned();

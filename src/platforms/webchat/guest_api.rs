@@ -283,7 +283,8 @@ async fn show(
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestPressRequest {
     /// The callback data.
-    press: String,
+    #[serde(rename = "press")]
+    callback_data: String,
     /// Chosen by the client: the same key acts once.
     key: String,
 }
@@ -295,16 +296,19 @@ async fn press(
     JsonBody(pressed): JsonBody<GuestPressRequest>,
 ) -> ApiResult<GuestRepliesAnswer> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Press)?;
-    let GuestPressRequest { press, key } = pressed;
-    if !is_valid_key(&key) || press.is_empty() || press.len() > 64 || !press.is_ascii() {
+    let GuestPressRequest { callback_data, key } = pressed;
+    if !is_valid_key(&key)
+        || callback_data.is_empty()
+        || callback_data.len() > 64
+        || !callback_data.is_ascii()
+    {
         return Err(WebchatRefusal::BadRequest("a press has 1 to 64 bytes of ASCII and a key"));
     }
     let SignedInGuest { guests, guest, .. } = it;
     // Runs to its end even if the client has disconnected.
-    let done =
-        tokio::spawn(
-            async move { guests.press_button(&guest, &table_id(&table), &press, &key).await },
-        );
+    let done = tokio::spawn(async move {
+        guests.press_button(&guest, &table_id(&table), &callback_data, &key).await
+    });
     let replies = done
         .await
         .map_err(|_| WebchatRefusal::BotFailed)?

@@ -184,7 +184,8 @@ pub struct WebchatButton {
     /// The label.
     pub label: String,
     /// The callback data.
-    pub press: String,
+    #[serde(rename = "press")]
+    pub callback_data: String,
     /// The style.
     pub tone: chat::ButtonTone,
 }
@@ -230,7 +231,8 @@ pub enum PendingBotAction {
     /// Pressed a button.
     Press {
         /// The callback data.
-        press: String,
+        #[serde(rename = "press")]
+        callback_data: String,
         /// The message of the button; none if the page drew the board with the button.
         message: Option<u64>,
     },

@@ -409,7 +409,7 @@ impl Webchat {
         if message.buttons.iter().map(Vec::len).sum::<usize>() > BUTTONS_MAX {
             return refuse("there are too many buttons");
         }
-        let good = |it: &Button| it.press.len() <= 64 && it.press.is_ascii();
+        let good = |it: &Button| it.callback_data.len() <= 64 && it.callback_data.is_ascii();
         if !message.buttons.iter().flatten().all(good) {
             return refuse("a button carries too much");
         }
@@ -487,13 +487,20 @@ fn message_number(id: &MessageId) -> Option<u64> {
 /// which the chat does not have.
 fn button_rows(rows: &[Vec<Button>]) -> Vec<Vec<WebchatButton>> {
     let row = |row: &Vec<Button>| -> Vec<WebchatButton> {
-        row.iter().filter(|it| it.begins.is_none() && it.opens.is_none()).map(to_button).collect()
+        row.iter()
+            .filter(|it| it.inline_query.is_none() && it.link.is_none())
+            .map(to_button)
+            .collect()
     };
     rows.iter().map(row).filter(|it| !it.is_empty()).collect()
 }
 
 fn to_button(button: &Button) -> WebchatButton {
-    WebchatButton { label: button.label.clone(), press: button.press.clone(), tone: button.tone }
+    WebchatButton {
+        label: button.label.clone(),
+        callback_data: button.callback_data.clone(),
+        tone: button.tone,
+    }
 }
 
 fn to_blob(bytes: &[u8], label: &str, width: u32, height: u32) -> StoredBlob {

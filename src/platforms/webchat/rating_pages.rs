@@ -12,7 +12,7 @@ use super::{
     bot_updates,
     model::WebchatMember,
     rate_limits::RateKind,
-    read_api::{json_response, private_chat_of, room_and_person, state_queries},
+    read_api::{client_queries, json_response, private_chat_of, room_and_person},
     refusal::WebchatRefusal,
     routes::{WebchatContext, resolve_room},
     state::WebchatState,
@@ -104,7 +104,7 @@ pub async fn ratings(
     let (chat, reader) = chat_and_reader(&ctx.web, &me, &room)?;
     let query = it.into_leaderboard_query()?;
     let is_everywhere = query.scope == LeaderboardScope::Everywhere;
-    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let queries = client_queries(&ctx, WebchatRefusal::BotFailed)?;
     let board = queries.leaderboard(&chat, &reader, query).await;
     let board = board.ok_or(WebchatRefusal::BotFailed)?;
     let state = ctx.web.state();
@@ -130,7 +130,7 @@ pub async fn person(
         Some(other) => person_in_room(&ctx.web, &me, &resolve_room(&me, &room)?, other)?,
         None => return Err(WebchatRefusal::NotFound("person in this room")),
     };
-    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let queries = client_queries(&ctx, WebchatRefusal::BotFailed)?;
     let found = queries.person_statistics(&chat, &reader, &of).await;
     Ok(json_response(&found.ok_or(WebchatRefusal::BotFailed)?))
 }

@@ -83,17 +83,17 @@ pub async fn table(
     let (chat, person) = room_and_person(&ctx.web, &me, &room)?;
     let table = TableId(table.to_lowercase());
     ctx.web.note_viewed_board(&me, &room, &table.0);
-    let queries = state_queries(&ctx, WebchatRefusal::NotFound("table"))?;
+    let queries = client_queries(&ctx, WebchatRefusal::NotFound("table"))?;
     let state = queries.table_state(&chat, &person, &table, it.to_state_query()).await?;
     Ok(table_response(&ctx.web, &me, &it, &state.ok_or(WebchatRefusal::NotFound("table"))?))
 }
 
 /// Returns the part of the bot that tells the state of tables, or this refusal.
-pub fn state_queries(
+pub fn client_queries(
     ctx: &WebchatContext,
     refusal: WebchatRefusal,
 ) -> Result<&dyn ClientQueries, WebchatRefusal> {
-    ctx.handler.state_queries().ok_or(refusal)
+    ctx.handler.client_queries().ok_or(refusal)
 }
 
 /// Returns the state of a table, or its difference to the state that the client already has.
@@ -191,7 +191,7 @@ async fn show_look(
     ctx.web.rates.check(&me, RateKind::Fetch)?;
     let (chat, person) = room_and_person(&ctx.web, &me, &resolve_room(&me, room)?)?;
     let refusal = || WebchatRefusal::NotFound("table or page to be looked at");
-    let queries = state_queries(ctx, refusal())?;
+    let queries = client_queries(ctx, refusal())?;
     let shown = queries.viewer_page(&chat, &person, look, layout).await?;
     let shown = shown.ok_or_else(refusal)?;
     Ok(viewer_page_response(&shown, headers))
@@ -216,7 +216,7 @@ pub async fn tables(
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let (chat, person) = private_chat_of(&ctx.web, &me)?;
-    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let queries = client_queries(&ctx, WebchatRefusal::BotFailed)?;
     let tables = queries.own_tables(&chat, &person).await;
     Ok(json_response(&tables.ok_or(WebchatRefusal::BotFailed)?))
 }
@@ -228,7 +228,7 @@ pub async fn settings(
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let (chat, person) = private_chat_of(&ctx.web, &me)?;
-    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let queries = client_queries(&ctx, WebchatRefusal::BotFailed)?;
     let settings = queries.own_settings(&chat, &person).await;
     Ok(json_response(&settings.ok_or(WebchatRefusal::BotFailed)?))
 }
@@ -269,7 +269,7 @@ pub async fn drawings(
     State(ctx): State<WebchatContext>,
     Path(name): Path<String>,
 ) -> Result<Response, WebchatRefusal> {
-    let queries = state_queries(&ctx, WebchatRefusal::NotFound("drawing"))?;
+    let queries = client_queries(&ctx, WebchatRefusal::NotFound("drawing"))?;
     let sheet = name.strip_suffix(".svg").and_then(|it| queries.sprite_sheet(it));
     let sheet = sheet.ok_or(WebchatRefusal::NotFound("drawing"))?;
     let kept = "public, max-age=31536000, immutable";

@@ -66,10 +66,10 @@ fn hinted_action(reply: &EphemeralReply) -> Option<HintedAction> {
 }
 
 fn guest_button(it: &Button) -> Option<ButtonState> {
-    let does = it.begins.is_none() && it.opens.is_none();
+    let does = it.inline_query.is_none() && it.link.is_none();
     does.then(|| ButtonState {
         label: it.label.clone(),
-        press: it.press.clone(),
+        callback_data: it.callback_data.clone(),
         tone: it.tone,
         look: None,
     })
@@ -122,7 +122,12 @@ fn message_head(room: &str, it: &WebchatMessage) -> MessageHead {
 }
 
 fn button_view(it: &WebchatButton) -> ButtonState {
-    ButtonState { label: it.label.clone(), press: it.press.clone(), tone: it.tone, look: None }
+    ButtonState {
+        label: it.label.clone(),
+        callback_data: it.callback_data.clone(),
+        tone: it.tone,
+        look: None,
+    }
 }
 
 /// Renders a room's settings and members.
@@ -224,7 +229,7 @@ mod tests {
             }),
             buttons: vec![vec![WebchatButton {
                 label: "Yes".into(),
-                press: "y.1".into(),
+                callback_data: "y.1".into(),
                 tone: ButtonTone::Good,
             }]],
             nonce: "a nonce".into(),

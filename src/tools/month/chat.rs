@@ -6,7 +6,9 @@ use anyhow::Context;
 use async_trait::async_trait;
 use caravanserai_bot::repository::{BotLimits, Randomness, Repository, TimeSource};
 use caravanserai_bot::results::projector::ResultProjector;
-use caravanserai_bot::results::rows::{GameRatings, HistoryEntry, StoredRecord, rating_changes};
+use caravanserai_bot::results::row_formats::{
+    GameRatings, HistoryEntry, StoredRecord, rating_changes,
+};
 use caravanserai_bot::results::stored_results::result_puts;
 use caravanserai_bot::service::{Service, ServiceDeps};
 use caravanserai_games::ids::{ChatId, ChatKind};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use caravanserai_bot::repository::DAY_MS;
-use caravanserai_bot::results::rows::{HistoryEntry, StoredRecord};
+use caravanserai_bot::results::row_formats::{HistoryEntry, StoredRecord};
 use caravanserai_games::ids::TableId;
 use caravanserai_results::{CasualReason, RatingList};
 

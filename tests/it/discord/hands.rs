@@ -6,11 +6,11 @@ const SLOT: &str = "hand k7";
 
 /// A person's hand with another text each time.
 fn hand(text: &str) -> OutgoingMessage {
-    let cards = Button { begins: Some("k7 ".to_owned()), ..Button::default() };
+    let cards = Button { inline_query: Some("k7 ".to_owned()), ..Button::default() };
     let mut hand = board(text);
     hand.buttons.push(vec![Button {
         label: "Cards".to_owned(),
-        press: "i.k7".to_owned(),
+        callback_data: "i.k7".to_owned(),
         ..cards
     }]);
     hand

@@ -384,9 +384,9 @@ fn saying(text: &str) -> OutgoingMessage {
 }
 
 fn board(text: &str) -> OutgoingMessage {
-    let button = |label: &str, press: &str, tone| Button {
+    let button = |label: &str, callback_data: &str, tone| Button {
         label: label.to_owned(),
-        press: press.to_owned(),
+        callback_data: callback_data.to_owned(),
         tone,
         ..Button::default()
     };

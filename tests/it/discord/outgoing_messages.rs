@@ -293,8 +293,11 @@ async fn more_rows_of_buttons_than_discord_shows_are_joined() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
-    let button =
-        |n: usize| Button { label: n.to_string(), press: format!("p.{n}"), ..<_>::default() };
+    let button = |n: usize| Button {
+        label: n.to_string(),
+        callback_data: format!("p.{n}"),
+        ..<_>::default()
+    };
     let all: Vec<Button> = (1..=11).map(button).collect();
     let buttons = all.chunks(2).map(<[Button]>::to_vec).collect();
     let message = OutgoingMessage { buttons, ..saying("six rows") };

@@ -96,7 +96,7 @@ async fn two_hands_stand_at_once(stage: &mut dyn Stage) {
         stage.visible_messages("Ann").await.into_iter().filter(VisibleMessage::is_board).collect();
     let mut tables = Vec::new();
     for board in &boards {
-        let hand = |press: &str| press.strip_prefix("i.").map(str::to_owned);
+        let hand = |callback_data: &str| callback_data.strip_prefix("i.").map(str::to_owned);
         tables.extend(board.buttons.iter().find_map(|(_, press)| hand(press)));
     }
     tables.sort();

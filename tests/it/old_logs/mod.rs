@@ -24,9 +24,9 @@ use caravanserai_protocol::{
 };
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
+use caravanserai_table::chat_commands::AttachedChat;
 use caravanserai_table::clock::RunningClock;
 use caravanserai_table::event::{EndReason, LOG_FORMAT};
-use caravanserai_table::locations::AttachedChat;
 use caravanserai_table::{LogLine, Table, TablePhase, TimeControl};
 use proptest::prelude::*;
 

@@ -445,7 +445,7 @@ impl Life {
     fn blocks(&mut self, who: &PersonId) {
         let Some(chat) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
         self.closes(who, chat.without_topic(), Departure::Left);
-        self.notes(caravanserai_table::locations::chat_gone_event(&self.table, &chat));
+        self.notes(caravanserai_table::chat_commands::chat_gone_event(&self.table, &chat));
         let how = Departure::Left;
         self.happens(presence::record_unreachable_people(&self.table, chat.without_topic(), how));
     }

@@ -1,7 +1,7 @@
 //! Words and numbers on pictures: whole, on the sheet, and clear of each other.
 
 use caravanserai_bot::results::queries::all_lists;
-use caravanserai_bot::results::rows::{HistoryEntry, RatingChange};
+use caravanserai_bot::results::row_formats::{HistoryEntry, RatingChange};
 use caravanserai_bot::views::rating_curve::RatingCurve;
 use caravanserai_bot::views::{computer_views, result_views::list_name};
 use caravanserai_games::ids::TableId;

@@ -210,8 +210,8 @@ impl UpdateHandler for RecordingHandler {
         self.service.reply_renderer()
     }
 
-    fn state_queries(&self) -> Option<&dyn ClientQueries> {
-        self.service.state_queries()
+    fn client_queries(&self) -> Option<&dyn ClientQueries> {
+        self.service.client_queries()
     }
 
     fn guest_service(&self) -> Option<Arc<dyn GuestService>> {

@@ -215,8 +215,8 @@ const ONLY_MESSAGE: u64 = 1;
 pub fn reached(message: &OutgoingMessage) -> ReceivedContent {
     let mut words = vec![message.text.to_plain()];
     for button in message.buttons.iter().flatten() {
-        words.extend([button.label.clone(), button.press.clone()]);
-        words.extend(button.begins.clone());
+        words.extend([button.label.clone(), button.callback_data.clone()]);
+        words.extend(button.inline_query.clone());
     }
     words.extend(message.image.iter().map(|it| it.alt.clone()));
     words.extend(message.file.iter().map(|it| it.name.clone()));
@@ -230,7 +230,7 @@ fn seen(id: &str, message: &OutgoingMessage) -> VisibleMessage {
     VisibleMessage {
         id: id.to_owned(),
         text: message.text.to_plain(),
-        buttons: buttons.map(|it| (it.label.clone(), it.press.clone())).collect(),
+        buttons: buttons.map(|it| (it.label.clone(), it.callback_data.clone())).collect(),
         picture: message.image.is_some(),
     }
 }

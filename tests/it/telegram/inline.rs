@@ -65,7 +65,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
-    let cards = Button { begins: Some("k7 ".into()), ..button("Cards", "i.k7") };
+    let cards = Button { inline_query: Some("k7 ".into()), ..button("Cards", "i.k7") };
     let rows = vec![vec![button("7", "m.7")], vec![cards]];
     let message = OutgoingMessage { buttons: rows, ..words("board") };
     let chat_id = caravanserai_games::ids::ChatId(format!("tg:{chat}"));

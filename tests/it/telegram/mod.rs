@@ -321,7 +321,7 @@ pub fn picture(width: u32) -> Image {
 pub fn button(label: &str, press: &str) -> Button {
     Button {
         label: label.to_owned(),
-        press: press.to_owned(),
+        callback_data: press.to_owned(),
         tone: ButtonTone::Plain,
         ..Button::default()
     }

@@ -308,8 +308,8 @@ async fn a_person_takes_part_by_what_the_bot_does_for_them() {
         let people = host(&served, HOST, "", None).await.1["people"].clone();
         people.as_array().unwrap().iter().any(|it| it["id"] == *ann.id && it["took_part"] == true)
     };
-    let press = async |press: &str, key: &str| {
-        ann.post("rooms/lobby/press", json!({ "press": press, "key": key })).await;
+    let press = async |callback_data: &str, key: &str| {
+        ann.post("rooms/lobby/press", json!({ "press": callback_data, "key": key })).await;
     };
     press("resign", "k1").await;
     ann.say("/oops", "k2").await;

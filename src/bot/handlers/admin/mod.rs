@@ -135,8 +135,8 @@ fn is_about_own_data(request: &Request) -> bool {
 
 fn reply_view(reply: &AdminReply) -> View {
     let mut view = lines_view(&reply.lines);
-    if let Some((label, press)) = reply.next_step.as_ref().and_then(step_button) {
-        let button = ButtonSpec::new(Text::new(label), press).with_tone(ButtonTone::Danger);
+    if let Some((label, callback_data)) = reply.next_step.as_ref().and_then(step_button) {
+        let button = ButtonSpec::new(Text::new(label), callback_data).with_tone(ButtonTone::Danger);
         view.button_rows = vec![vec![button]];
     }
     view

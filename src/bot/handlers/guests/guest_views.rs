@@ -8,7 +8,7 @@ use crate::commands::registry::decode_button;
 use crate::commands::settings::ChangeSettings;
 use crate::delivery::Delivery;
 use crate::handlers::Handlers;
-use crate::handlers::client_queries::{TableStateReader, can_view};
+use crate::handlers::client_queries::{ClientQueryHandler, can_view};
 use crate::repository::{Failure, Repository};
 use crate::settings::{Setting, SettingChange, SettingScope, SettingsRequest};
 use caravanserai_games::ids::{ChatId, ChatKind, TableId};
@@ -62,16 +62,16 @@ fn guest_chat(table: &Table, guest: &Guest) -> Option<Chat> {
 pub(crate) struct GuestTables {
     repository: Arc<Repository>,
     delivery: Arc<Delivery>,
-    table_states: Arc<TableStateReader>,
+    client_queries: Arc<ClientQueryHandler>,
 }
 
 impl GuestTables {
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,
-        table_states: Arc<TableStateReader>,
+        client_queries: Arc<ClientQueryHandler>,
     ) -> Self {
-        Self { repository, delivery, table_states }
+        Self { repository, delivery, client_queries }
     }
 
     /// The chat in which a guest sees a table, if they may watch it now.
@@ -91,7 +91,7 @@ impl GuestTables {
     ) -> Result<Option<TableStateView>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(chat) = self.visible_guest_chat(&table, guest) else { return Ok(None) };
-        self.table_states.state_of_table(&table, &chat, &guest.account, query).await
+        self.client_queries.state_of_table(&table, &chat, &guest.account, query).await
     }
 
     /// A replay or review of a table for a guest.
@@ -109,7 +109,7 @@ impl GuestTables {
         };
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(chat) = self.visible_guest_chat(&table, guest) else { return Ok(None) };
-        self.table_states.load_viewer_page(&chat, &guest.account, page, layout).await
+        self.client_queries.load_viewer_page(&chat, &guest.account, page, layout).await
     }
 
     /// The open tables of a guest.
@@ -118,7 +118,7 @@ impl GuestTables {
     /// When the store cannot be read.
     pub(crate) async fn guest_tables(&self, guest: &Guest) -> Result<OwnTables, Failure> {
         let lang = Lang::from_locale(&guest.lang).unwrap_or_default();
-        self.table_states.describe_own_tables(&guest.person, lang).await
+        self.client_queries.describe_own_tables(&guest.person, lang).await
     }
 
     /// Waits until the version of a table differs from `since`, and returns the new version.
@@ -167,10 +167,10 @@ impl GuestTables {
         &self,
         guest: &Guest,
         table: &TableId,
-        (press, key): (&str, &str),
+        (callback_data, key): (&str, &str),
         arrival: Arrival,
     ) -> Result<Option<Update>, Failure> {
-        if !is_allowed_press(press, table) {
+        if !is_allowed_press(callback_data, table) {
             return Ok(None);
         }
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
@@ -179,7 +179,7 @@ impl GuestTables {
             id: Update::guest_update_id(&guest.account.id, key),
             chat,
             person: guest.account.clone(),
-            kind: UpdateKind::Press { callback_data: press.to_owned(), message: None },
+            kind: UpdateKind::Press { callback_data: callback_data.to_owned(), message: None },
             arrival,
         }))
     }
@@ -195,10 +195,11 @@ impl Handlers {
         self: &Arc<Self>,
         guest: &Guest,
         table: &TableId,
-        (press, key): (&str, &str),
+        (callback_data, key): (&str, &str),
         arrival: Arrival,
     ) -> Result<Option<Vec<EphemeralReply>>, Failure> {
-        let update = self.guest_tables.press_update(guest, table, (press, key), arrival).await?;
+        let update =
+            self.guest_tables.press_update(guest, table, (callback_data, key), arrival).await?;
         let Some(update) = update else { return Ok(None) };
         let outcome = self.answer(&update).await;
         drop(update);
@@ -231,14 +232,16 @@ mod tests {
         let table = TableId("7k3fx".to_owned());
         let allowed = ["t.7k3fx", "hs.7k3fx.on", "q.togyzkumalak.0", "+.m.press.twice"];
         let of_earlier_versions = ["Q.on", "Q.off", "y.on", "y.off", "L.7k3fx.on", "L.7k3fx.off"];
-        for press in allowed.into_iter().chain(of_earlier_versions) {
-            assert!(is_allowed_press(press, &table), "{press} is refused");
+        for callback_data in allowed.into_iter().chain(of_earlier_versions) {
+            assert!(is_allowed_press(callback_data, &table), "{callback_data} is refused");
         }
         let of_another_table = ["t.other", "L.other.on"];
         let of_other_settings =
             ["s.ru", "S.ru", "T.night", "U.print", "F.on", "X.on", "+.m.theme.print"];
-        for press in of_another_table.into_iter().chain(of_other_settings).chain(["unknown"]) {
-            assert!(!is_allowed_press(press, &table), "{press} is allowed");
+        for callback_data in
+            of_another_table.into_iter().chain(of_other_settings).chain(["unknown"])
+        {
+            assert!(!is_allowed_press(callback_data, &table), "{callback_data} is allowed");
         }
     }
 }

@@ -129,8 +129,8 @@ impl PageLinks {
         {
             return Vec::new();
         }
-        let press = board_view::table_callback_data(table, &OpenPage);
-        let mut keys = vec![ButtonSpec::new(Text::new("button-page"), press)];
+        let callback_data = board_view::table_callback_data(table, &OpenPage);
+        let mut keys = vec![ButtonSpec::new(Text::new("button-page"), callback_data)];
         keys.extend(self.window_button(here, Some(&table.id.0)));
         keys
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{KeyFamily, PersonalDataPart};
 use crate::repository::{Failure, keys};
-use crate::results::rows;
+use crate::results::row_formats;
 use caravanserai_store::Space;
 
 /// Names, settings and linked accounts; the settings of private chats.
@@ -94,7 +94,7 @@ impl PersonalDataPart for Marks {
             KeyFamily::prefix(Space::Meta, "launched "),
             KeyFamily::prefix(Space::Meta, keys::GUARD_NOTICE_PREFIX),
             KeyFamily::prefix(Space::Meta, keys::SEAT_MARK_PREFIX),
-            KeyFamily::prefix(Space::Meta, rows::RECOMPUTE_PREFIX),
+            KeyFamily::prefix(Space::Meta, row_formats::RECOMPUTE_PREFIX),
         ];
         FAMILIES
     }

@@ -15,7 +15,7 @@ pub(super) use games::retry_tables;
 
 use super::part::{KeyFamily, PersonalDataPart};
 use crate::repository::keys;
-use crate::results::rows;
+use crate::results::row_formats;
 use caravanserai_store::Space;
 
 /// All parts, in the order in which they are deleted: games first, because they may be running;
@@ -45,9 +45,9 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::exact(Space::Meta, keys::EVENT_FORMAT), "the format of the logs"),
     (KeyFamily::exact(Space::Meta, keys::WRITE_PROBE), "an empty value"),
     (KeyFamily::prefix(Space::Meta, keys::LAST_BACKUP_PREFIX), "a time"),
-    (KeyFamily::exact(Space::Meta, rows::PROJECTION_STATE), "the progress of the program"),
-    (KeyFamily::exact(Space::Meta, rows::COLLECTION_STATE), "the progress of the program"),
-    (KeyFamily::prefix(Space::Meta, rows::PENDING_PREFIX), "times and the codes of tables"),
+    (KeyFamily::exact(Space::Meta, row_formats::PROJECTION_STATE), "the progress of the program"),
+    (KeyFamily::exact(Space::Meta, row_formats::COLLECTION_STATE), "the progress of the program"),
+    (KeyFamily::prefix(Space::Meta, row_formats::PENDING_PREFIX), "times and the codes of tables"),
     (KeyFamily::prefix(Space::Meta, keys::QUICK_CLOCK_PREFIX), "the codes of tables"),
     (KeyFamily::prefix(Space::Meta, keys::WAITING_PREFIX), "ids of processes, and times"),
     (KeyFamily::prefix(Space::Meta, keys::REVIEW_PREFIX), "the evaluation of moves, by table"),

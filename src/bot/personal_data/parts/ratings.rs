@@ -10,7 +10,9 @@ use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use super::super::subject::DeletionSubject;
 use crate::repository::stored_rows::parse_json_or_default;
 use crate::repository::{Failure, MINUTE_MS};
-use crate::results::rows::{self, ProjectionState, RecordId, StoredRecord, recompute_request};
+use crate::results::row_formats::{
+    self, ProjectionState, RecordId, StoredRecord, recompute_request,
+};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{ChoiceStatistics, RatingList, RatingScope};
@@ -31,7 +33,7 @@ pub(super) struct Ratings;
 impl PersonalDataPart for Ratings {
     fn families(&self) -> &'static [KeyFamily] {
         const FAMILIES: &[KeyFamily] = &[
-            KeyFamily::prefix(Space::Rating, rows::RECORDS_PREFIX),
+            KeyFamily::prefix(Space::Rating, row_formats::RECORDS_PREFIX),
             KeyFamily::prefix(Space::Rating, "old "),
             KeyFamily::prefix(Space::Rating, "top "),
             KeyFamily::prefix(Space::Rating, "game "),
@@ -140,6 +142,6 @@ async fn is_rebuilding(job: &DeletionJob<'_>) -> Result<bool, Failure> {
             return Ok(true);
         }
     }
-    let state = job.repository.read_value(Space::Meta, rows::PROJECTION_STATE).await?;
+    let state = job.repository.read_value(Space::Meta, row_formats::PROJECTION_STATE).await?;
     Ok(parse_json_or_default::<ProjectionState>(state).rebuild.is_some())
 }

@@ -10,7 +10,7 @@ use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use super::super::subject::DeletedPeople;
 use crate::repository::Failure;
 use crate::repository::stored_rows::put_json;
-use crate::results::rows::{HistoryEntry, HistoryPlayer, recompute_request};
+use crate::results::row_formats::{HistoryEntry, HistoryPlayer, recompute_request};
 use caravanserai_games::ids::{DELETED_NAME, PersonId};
 use caravanserai_results::GameResult;
 use caravanserai_store::{Commit, Expect, Put, Space};

@@ -182,7 +182,7 @@ mod tests {
         let board = |text: &str, phase| {
             let button = WebchatButton {
                 label: "Replay".into(),
-                press: "replay".into(),
+                callback_data: "replay".into(),
                 tone: ButtonTone::default(),
             };
             let board = Some(BoardSummary { phase, ..BoardSummary::default() });

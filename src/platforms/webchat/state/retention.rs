@@ -235,7 +235,7 @@ mod tests {
     fn open_board() -> WebchatMessage {
         let button = WebchatButton {
             label: "3".into(),
-            press: "3".into(),
+            callback_data: "3".into(),
             tone: caravanserai_protocol::ButtonTone::default(),
         };
         let board = Some(BoardSummary { phase: PhaseName::Playing, ..BoardSummary::default() });

@@ -22,7 +22,7 @@ fn card(message: &OutgoingMessage) -> Option<(String, String)> {
         let mut signs = it.label.chars();
         let is_card = signs.next().is_some_and(|it| "JQKA".contains(it))
             && signs.next().is_some_and(|it| "♠♥♦♣".contains(it));
-        let table = TableCallback::decode(&it.press)?.table.0;
+        let table = TableCallback::decode(&it.callback_data)?.table.0;
         is_card.then(|| (table, it.label.chars().take(2).collect()))
     })
 }

@@ -4,6 +4,7 @@
 //! were invited there. Every chat has a board of its own. When the home is deleted, the first chat
 //! from which people play becomes the home.
 
+pub use super::chat_state::{AttachedChat, Location};
 use super::command::Actor;
 use super::decide::{
     DecideResult, Refusal, begin_decision, decide_all, decide_one, refuse, refuse_stale, seat_of,
@@ -12,7 +13,6 @@ use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::{Event, LogLine};
 use super::presence;
 use super::state::{Table, TablePhase};
-pub use super::table_chats::{AttachedChat, Location};
 use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::text::{Arg, Text};
 

@@ -5,7 +5,9 @@
 
 use super::current_ids::result_people;
 use super::private_warnings::{NOTICE_AGE_MAX_MS, warning_puts};
-use super::rows::{self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange};
+use super::row_formats::{
+    self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange,
+};
 use super::stored_results::projected_put;
 use super::unrated_games::unrated_game_put;
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
@@ -177,7 +179,7 @@ impl GamePuts {
         };
         let history = history_puts(result, list, rated, &mut ratings);
         ratings.history_hash = hash_of_rows(&history);
-        let key = rows::rating_changes(&result.table);
+        let key = row_formats::rating_changes(&result.table);
         GamePuts { changes: put_json(Space::Rating, key, &ratings), history }
     }
 
@@ -236,7 +238,7 @@ fn history_puts(
             options: result.options.clone(),
             clock: result.clock.clone(),
         };
-        let key = rows::history(person, result.ended_ms, &result.table);
+        let key = row_formats::history(person, result.ended_ms, &result.table);
         // Nobody can read the history of a deleted account.
         puts.push(match person.is_deleted() {
             true => remove_row(Space::Rating, key),
@@ -247,7 +249,7 @@ fn history_puts(
     let is_changed =
         |person: &&PersonId| rated.players.iter().any(|player| player.person == **person);
     for person in result_people(result).filter(|it| !is_changed(it)) {
-        let key = rows::history(person, result.ended_ms, &result.table);
+        let key = row_formats::history(person, result.ended_ms, &result.table);
         puts.push(remove_row(Space::Rating, key));
     }
     puts
