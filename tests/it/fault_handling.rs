@@ -318,11 +318,11 @@ async fn a_board_that_is_requested_again_while_it_is_sent_is_sent_again() {
     };
     let edits = || stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
     let before = edits();
-    stage.platform.hangs(true);
+    stage.platform.set_hanging(true);
     request().await;
-    stage.platform.made("edit", before + 1).await;
+    stage.platform.wait_for_calls("edit", before + 1).await;
     request().await;
-    stage.platform.hangs(false);
+    stage.platform.set_hanging(false);
     stage.service.wait_until_idle().await;
     assert_eq!(edits(), before + 2);
     assert_eq!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap(), []);
@@ -503,7 +503,7 @@ async fn a_first_press_counts_in_the_next_process_too() {
 async fn a_board_that_another_process_posted_meanwhile_is_the_only_one() {
     let mut stage = playing().await;
     (0..20).for_each(|_| stage.platform.chatter(&stage.group));
-    stage.platform.hangs(true);
+    stage.platform.set_hanging(true);
     let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
     let body = UpdateKind::Text {
         text: "/move 7".into(),
@@ -513,16 +513,16 @@ async fn a_board_that_another_process_posted_meanwhile_is_the_only_one() {
     };
     let update = stage.update("Ann", false, body);
     stage.service.handle(update).await;
-    stage.platform.made("post", posted + 1).await;
+    stage.platform.wait_for_calls("post", posted + 1).await;
     // It hangs for so long that another process takes the chat over, and posts the board too.
-    let shown = stage.platform.again(&stage.group);
+    let shown = stage.platform.duplicate_last_message(&stage.group);
     let (key, value) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
     let mut row: serde_json::Value = serde_json::from_slice(&value).unwrap();
     row["message"] = shown.0.clone().into();
     row["moving"] = false.into();
     let row = Put::new(Space::Board, key, row.to_string());
     stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
-    stage.platform.hangs(false);
+    stage.platform.set_hanging(false);
     stage.service.wait_until_idle().await;
     stage.send_group_message("Bek", "/move 1").await;
     stage.service.wait_until_idle().await;
@@ -536,7 +536,7 @@ async fn a_board_that_another_process_posted_meanwhile_is_the_only_one() {
 async fn a_board_that_a_late_edit_may_have_reverted_is_shown_again() {
     let mut stage = playing().await;
     let before = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
-    stage.platform.hangs(true);
+    stage.platform.set_hanging(true);
     stage.platform.lose_an_answer();
     let body = UpdateKind::Text {
         text: "/move 7".into(),
@@ -546,7 +546,7 @@ async fn a_board_that_a_late_edit_may_have_reverted_is_shown_again() {
     };
     let update = stage.update("Ann", false, body);
     stage.service.handle(update).await;
-    stage.platform.made("edit", before + 1).await;
+    stage.platform.wait_for_calls("edit", before + 1).await;
     // It hangs for so long that another process takes the chat over, shows the board and notes it.
     let (key, value) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
     let mut row: serde_json::Value = serde_json::from_slice(&value).unwrap();
@@ -556,7 +556,7 @@ async fn a_board_that_a_late_edit_may_have_reverted_is_shown_again() {
         puts.push(Put { value: None, ..Put::new(Space::Outbox, key, "") });
     }
     stage.store.commit(Commit::from_puts(puts)).await.unwrap();
-    stage.platform.hangs(false);
+    stage.platform.set_hanging(false);
     stage.patience(8_000).await;
     let edits = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
     assert_eq!(edits, before + 2, "{:?}", stage.platform.calls());

@@ -68,7 +68,7 @@ async fn the_clock_of_a_player_stands_while_the_bot_may_not_show_the_board() {
     let begin = "people Ann Bek\nAnn says /togyz @Bek me 1 min\nBek presses Accept\n\
                  everyone sees Ann is to move";
     play("begin", begin, &mut stage).await;
-    stage.platform.mutes(true);
+    stage.platform.set_muted(true);
     move_of(&mut stage, "Ann", "7").await;
     let edits =
         |stage: &MemoryStage| stage.platform.calls().iter().filter(|it| it.0 != "whisper").count();
@@ -85,7 +85,7 @@ async fn the_clock_of_a_player_stands_while_the_bot_may_not_show_the_board() {
     assert!(table.involuntary_departure(seat).is_some() && !table.is_late(seat), "{log:?}");
     stage.send_private_message("Ann", &format!("/claim {}", table.id.0)).await;
     assert!(stage.newest_table().await.0.phase == TablePhase::Playing, "nothing to claim");
-    stage.platform.mutes(false);
+    stage.platform.set_muted(false);
     let mut minutes = 0;
     while stage.newest_table().await.0.running_clock().is_none() {
         minutes += 1;
@@ -105,10 +105,10 @@ async fn an_update_from_the_chat_ends_the_pause() {
     let begin = "people Ann Bek\nAnn says /togyz @Bek me 10 min\nBek presses Accept\n\
                  everyone sees Ann is to move";
     play("begin", begin, &mut stage).await;
-    stage.platform.mutes(true);
+    stage.platform.set_muted(true);
     move_of(&mut stage, "Ann", "7").await;
     assert!(stage.newest_table().await.0.running_clock().is_none());
-    stage.platform.mutes(false);
+    stage.platform.set_muted(false);
     stage.send_group_message("Bek", "/board").await;
     stage.service.wait_until_idle().await;
     assert!(board(&mut stage).await.text.contains("Bek is to move"));
@@ -123,9 +123,9 @@ async fn changed_rights_end_the_pauses_of_a_chat() {
                  everyone sees Ann is to move";
     stage.enter_topic("7").await;
     play("begin", begin, &mut stage).await;
-    stage.platform.mutes(true);
+    stage.platform.set_muted(true);
     move_of(&mut stage, "Ann", "7").await;
-    stage.platform.mutes(false);
+    stage.platform.set_muted(false);
     let group = ChatId(stage.group.without_topic().to_owned());
     for (chat, player) in [(ChatId("mem:gro".into()), "Ann"), (group, "Bek")] {
         let reports = stage.service.chat_reports().expect("the service takes reports");
@@ -162,9 +162,9 @@ async fn a_pause_that_began_while_the_clock_was_ahead_is_over() {
                  everyone sees Ann is to move";
     play("begin", begin, &mut stage).await;
     stage.clock.set_ms(DAY_MS);
-    stage.platform.mutes(true);
+    stage.platform.set_muted(true);
     move_of(&mut stage, "Ann", "7").await;
-    stage.platform.mutes(false);
+    stage.platform.set_muted(false);
     stage.clock.set_ms(-DAY_MS);
     for _ in 0..3 {
         stage.ticks(60_000).await;

@@ -10,7 +10,7 @@ use caravanserai_protocol::{OutgoingMessage, UpdateKind};
 const STEPS: u32 = 6;
 
 /// Per thousand: a person with two accounts unlinks them instead.
-const OFTEN_APART: u64 = 400;
+const APART_PER_1000: u64 = 400;
 
 /// A link of two accounts in progress.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Sim {
                 .sim_people
                 .iter()
                 .any(|it| it.person.id != of && self.world.behind(&it.person.id) == of);
-        if is_one && chance.happens(OFTEN_APART) {
+        if is_one && chance.happens(APART_PER_1000) {
             return self.send_privately(&of, words("/unlink"));
         }
         self.send_privately(&of, words("/link"));

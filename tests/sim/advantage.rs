@@ -12,7 +12,7 @@ use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{Command, TimeControl};
 
 /// Per thousand steps: a person tries to gain an advantage.
-pub const OFTEN_TRIED: u64 = 40;
+pub const TRIED_PER_1000: u64 = 40;
 
 /// A seated person and a chat where they see the table.
 struct Seated {

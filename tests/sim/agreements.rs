@@ -14,13 +14,13 @@ use caravanserai_table::people::{DeclineReason, qualify_username};
 use caravanserai_table::{Actor, Command, FirstMover, Table, TablePhase, TimeControl, decide};
 
 /// Per thousand: a person chooses a table with an open offer.
-const OFTEN_ASKED: u64 = 600;
+const ASKED_PER_1000: u64 = 600;
 
 /// Per thousand: the person is a player of the table.
-const OFTEN_SEATED: u64 = 850;
+const SEATED_PER_1000: u64 = 850;
 
 /// Per thousand: a command is tried although it is not possible.
-const OFTEN_WRONG: u64 = 100;
+const WRONG_PER_1000: u64 = 100;
 
 /// The number of commands that are considered.
 const IDEAS: usize = 8;
@@ -47,8 +47,11 @@ impl Sim {
         let all: Vec<&Table> = log_checks.tables.values().map(|it| &it.table).collect();
         let with_offer: Vec<&Table> =
             all.iter().copied().filter(|it| it.offers.pending.is_some()).collect();
-        let from =
-            if chance.happens(OFTEN_ASKED) && !with_offer.is_empty() { &with_offer } else { &all };
+        let from = if chance.happens(ASKED_PER_1000) && !with_offer.is_empty() {
+            &with_offer
+        } else {
+            &all
+        };
         let table = *chance.pick(from)?;
         let (sim_person, person) = self.person_at(table)?;
         let chats: Vec<_> =
@@ -70,7 +73,7 @@ impl Sim {
         let wishes = wishes(table, chance);
         let is_possible = |wish: &Wish| match wish {
             Wish::Press(command) => {
-                chance.happens(OFTEN_WRONG) || decide(table, &actor, command).is_ok()
+                chance.happens(WRONG_PER_1000) || decide(table, &actor, command).is_ok()
             }
             Wish::Words(..) => true,
         };
@@ -104,7 +107,7 @@ impl Sim {
         let people = table.seating.people();
         let sits = |it: &&SimPerson| people.contains(&&self.world.behind(&it.person.id));
         let seated: Vec<&SimPerson> = all.iter().copied().filter(sits).collect();
-        let seated_only = self.sociable.happens(OFTEN_SEATED) && !seated.is_empty();
+        let seated_only = self.sociable.happens(SEATED_PER_1000) && !seated.is_empty();
         let sim_person = *self.sociable.pick(if seated_only { &seated } else { &all })?;
         Some((sim_person, self.world.behind(&sim_person.person.id)))
     }

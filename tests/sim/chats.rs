@@ -21,74 +21,74 @@ use caravanserai_protocol::{
 use caravanserai_table::state::Table;
 
 /// The number of stored messages of a chat; older ones can no longer be edited.
-const KEPT: usize = 60;
+const MESSAGES_MAX: usize = 60;
 
 /// The number of stored private messages of a person.
-const TOLD: usize = 12;
+const PRIVATE_MESSAGES_MAX: usize = 12;
 
 /// The error of a call that was made although it failed.
 const LOST: &str = "made to lose the answer";
 
 /// A kind of platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct PlatformKind {
     /// The prefix of its ids.
     pub name: &'static str,
     /// The call limit per minute that the adapter reports for a group.
     pub per_minute: u32,
     /// The number of calls that the platform really accepts in a group within a minute.
-    pub stands: usize,
+    pub accepted_per_minute: usize,
     /// Whether a second copy of a message is recognised by its nonce.
-    pub knows_copies: bool,
+    pub deduplicates_by_nonce: bool,
     /// Whether private answers have buttons of their own.
     pub buttons: bool,
     /// Whether unconfirmed updates are delivered again after a restart.
-    pub again: bool,
+    pub redelivers_updates: bool,
     /// Whether the bot learns of a deleted group or topic.
-    pub tells_deletions: bool,
+    pub reports_deletions: bool,
     /// Whether people can send inline results in chats where the bot is not a member, and open the
     /// private chat by a link.
-    pub poses: bool,
+    pub has_inline_mode: bool,
 }
 
-impl Kind {
+impl PlatformKind {
     /// The platform with this prefix.
     pub fn named(platform: &str) -> Option<Self> {
-        KINDS.into_iter().find(|it| it.name == platform)
+        PLATFORM_KINDS.into_iter().find(|it| it.name == platform)
     }
 }
 
 /// The platforms: similar to Telegram, Discord and the built-in chat.
-pub const KINDS: [Kind; 3] = [
-    Kind {
+pub const PLATFORM_KINDS: [PlatformKind; 3] = [
+    PlatformKind {
         name: "tg",
         per_minute: 15,
-        stands: 20,
-        knows_copies: false,
+        accepted_per_minute: 20,
+        deduplicates_by_nonce: false,
         buttons: false,
-        again: true,
-        tells_deletions: false,
-        poses: true,
+        redelivers_updates: true,
+        reports_deletions: false,
+        has_inline_mode: true,
     },
-    Kind {
+    PlatformKind {
         name: "dc",
         per_minute: 60,
-        stands: 300,
-        knows_copies: true,
+        accepted_per_minute: 300,
+        deduplicates_by_nonce: true,
         buttons: true,
-        again: false,
-        tells_deletions: true,
-        poses: false,
+        redelivers_updates: false,
+        reports_deletions: true,
+        has_inline_mode: false,
     },
-    Kind {
+    PlatformKind {
         name: "web",
         per_minute: 60_000,
-        stands: 1_000_000,
-        knows_copies: true,
+        accepted_per_minute: 1_000_000,
+        deduplicates_by_nonce: true,
         buttons: true,
-        again: true,
-        tells_deletions: false,
-        poses: false,
+        redelivers_updates: true,
+        reports_deletions: false,
+        has_inline_mode: false,
     },
 ];
 
@@ -171,19 +171,19 @@ impl Chats {
     /// Puts a message at the bottom of a chat.
     pub fn put(&mut self, chat: &ChatId, message: OutgoingMessage) -> u64 {
         self.next += 1;
-        let standing = self.chats.entry(chat.clone()).or_default();
+        let shown_message = self.chats.entry(chat.clone()).or_default();
         let posted = message.nonce.clone();
-        standing.push_back(ChatMessage { id: self.next, posted, message });
-        if standing.len() > KEPT {
+        shown_message.push_back(ChatMessage { id: self.next, posted, message });
+        if shown_message.len() > MESSAGES_MAX {
             // Messages of people are removed first: those of the bot can always be edited.
-            let talk = standing.iter().position(|it| it.message.nonce.is_empty());
-            standing.remove(talk.unwrap_or_default());
+            let talk = shown_message.iter().position(|it| it.message.nonce.is_empty());
+            shown_message.remove(talk.unwrap_or_default());
         }
         self.next
     }
 
     /// Makes a new chat that consists of this message.
-    pub fn new_only(&mut self, kind: &Kind, message: OutgoingMessage) -> ChatId {
+    pub fn new_only(&mut self, kind: &PlatformKind, message: OutgoingMessage) -> ChatId {
         let chat = ChatId(format!("{}:~{}", kind.name, self.next + 1));
         self.put(&chat, message);
         chat
@@ -194,7 +194,7 @@ impl Chats {
         let private_messages = self.told.entry(person.clone()).or_default();
         private_messages.retain(|it| it.slot.is_none() || it.slot != private.slot);
         private_messages.push_back(private);
-        if private_messages.len() > TOLD {
+        if private_messages.len() > PRIVATE_MESSAGES_MAX {
             private_messages.pop_front();
         }
     }
@@ -268,12 +268,12 @@ impl Chats {
     }
 
     /// Counts a call; returns the time to wait when the limit of the chat is reached.
-    fn spend(&mut self, chat: &str, stands: usize, now_ms: u64) -> Option<u64> {
+    fn spend(&mut self, chat: &str, accepted_per_minute: usize, now_ms: u64) -> Option<u64> {
         let calls = self.calls.entry(chat.to_owned()).or_default();
         while calls.front().is_some_and(|at| at + 60_000 <= now_ms) {
             calls.pop_front();
         }
-        if calls.len() >= stands {
+        if calls.len() >= accepted_per_minute {
             return calls.front().map(|at| (at + 60_000).saturating_sub(now_ms).max(1_000));
         }
         calls.push_back(now_ms);
@@ -296,7 +296,7 @@ impl SingleReader for SimulatedReader {}
 /// A platform as one process knows it.
 pub struct SimPlatform {
     /// The platform.
-    pub kind: Kind,
+    pub kind: PlatformKind,
     /// The world.
     pub world: Arc<World>,
     /// The process.
@@ -369,12 +369,14 @@ impl SimPlatform {
             None => chats.has_vanished(chat),
         };
         if is_gone {
-            let standing = chats.chats.get(chat).filter(|_| only(chat).is_some());
-            let stands = standing.is_some_and(|it| !it.is_empty());
+            let shown_message = chats.chats.get(chat).filter(|_| only(chat).is_some());
+            let exists = shown_message.is_some_and(|it| !it.is_empty());
             drop(chats);
-            if stands {
+            if exists {
                 let only = &chat.0;
-                self.world.broke(format!("something was posted beside the only message of {only}"));
+                self.world.report_violation(format!(
+                    "something was posted beside the only message of {only}"
+                ));
             }
             if !is_private {
                 self.world.vanished.lock().answered(&self.world, chat);
@@ -389,15 +391,17 @@ impl SimPlatform {
         }
         // Private answers are counted separately.
         let counted = format!("{}{}", chat.without_topic(), if is_private { " alone" } else { "" });
-        if let Some(ms) = chats.spend(&counted, self.kind.stands, now_ms) {
+        if let Some(ms) = chats.spend(&counted, self.kind.accepted_per_minute, now_ms) {
             drop(chats);
             self.world.count("limits of a platform reached");
             // A process does not know the calls before its start, and learns the age of those of
             // other processes from the wall clock.
             if self.world.up_ms() > 120_000 && !self.world.clock_was_turned_within(60_000) {
-                let stands = self.kind.stands;
-                self.world
-                    .broke(format!("{} was called more than {stands} times a minute", chat.0));
+                let accepted = self.kind.accepted_per_minute;
+                self.world.report_violation(format!(
+                    "{} was called more than {accepted} times a minute",
+                    chat.0
+                ));
             }
             return Err(SendError::RateLimited(ms));
         }
@@ -407,7 +411,7 @@ impl SimPlatform {
     /// Checks a message that a person, or everybody in a chat, now sees; `rights` are those when
     /// it was sent.
     fn check_secrets(&self, reader: Option<&PersonId>, rights: &Rights, message: &OutgoingMessage) {
-        secrets::look(&self.world, reader, rights, message);
+        secrets::check_no_leak(&self.world, reader, rights, message);
     }
 
     fn rights(&self, reader: Option<&PersonId>) -> Rights {
@@ -453,7 +457,7 @@ impl Platform for SimPlatform {
         if planted == Call::Pretended {
             return Ok(MessageId("0".to_owned()));
         }
-        let knows_nonce = self.kind.knows_copies && self.world.happens(SimFeature::Copies);
+        let knows_nonce = self.kind.deduplicates_by_nonce && self.world.happens(SimFeature::Copies);
         let id = self
             .call("post", chat, short(&message), |chats| {
                 self.refuses_post(chats, &message)?;
@@ -476,7 +480,7 @@ impl Platform for SimPlatform {
         }
         let id = id?;
         let late_call = self.world.log_checks.lock().said(&self.world, &message.nonce);
-        late_call.into_iter().for_each(|what| self.world.broke(what));
+        late_call.into_iter().for_each(|what| self.world.report_violation(what));
         self.check_secrets(reader(chat).as_ref(), &rights, &message);
         Ok(MessageId(id.to_string()))
     }
@@ -496,7 +500,7 @@ impl Platform for SimPlatform {
             self.refuses_edit(chats, chat, id, &message)?;
             let all = chats.chats.entry(chat.clone()).or_default();
             match all.iter_mut().find(|it| it.id.to_string() == id.0) {
-                Some(standing) => standing.message = message.clone(),
+                Some(shown_message) => shown_message.message = message.clone(),
                 None => return Err(SendError::MessageGone),
             }
             Ok(())

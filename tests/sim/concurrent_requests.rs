@@ -20,7 +20,7 @@ use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
 
 /// Per thousand steps: a person sends several requests at the same moment.
-pub const OFTEN_HURRIED: u64 = 20;
+pub const HURRIED_PER_1000: u64 = 20;
 
 /// Settings of a person that only their buttons change.
 const OF_PERSON: [Setting; 3] = [Setting::CALL_TIMING, Setting::QUIET_HOURS, Setting::TIME_ZONE];

@@ -13,7 +13,7 @@ use caravanserai_games::ids::ChatKind;
 const CROWDED: u64 = 300;
 
 /// Per thousand steps: the busy person sits down once more.
-pub const OFTEN_CROWDED: u64 = 120;
+pub const CROWDED_PER_1000: u64 = 120;
 
 /// The number of tables in memory in a crowded world.
 const IN_MEMORY: usize = 4;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Sim;
-use super::chats::Kind;
+use super::chats::PlatformKind;
 use super::departures::At;
 use super::people::{Act, SimPerson, replacement_for};
 use super::world::World;
@@ -156,7 +156,7 @@ impl Sim {
         drop(chats);
         self.rename_chats(renamed);
         // Not every platform reports it, and none to a bot that was removed.
-        if Kind::named(&platform).is_some_and(|it| it.tells_deletions) && !is_closed {
+        if PlatformKind::named(&platform).is_some_and(|it| it.reports_deletions) && !is_closed {
             let chat = Chat { id: deleted, ..chat.clone() };
             let person = sim_person.person.clone();
             let update = self.update(Act { person, chat, body: UpdateKind::ChatDeleted });

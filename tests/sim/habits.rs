@@ -61,7 +61,7 @@ impl Sim {
     }
 
     /// Sometimes lets hours or days pass, so that the world reaches its number of days.
-    pub(super) async fn live_on(&mut self) {
+    pub(super) async fn maybe_skip_time(&mut self) {
         let often = 300;
         let ms = self.pace_ms() * 1_000 / often;
         if ms > 0 && self.chance.happens(often) {

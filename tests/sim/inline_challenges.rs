@@ -2,7 +2,7 @@
 //! button of such a message turns it into the board of a table; the message is the whole chat.
 
 use super::Sim;
-use super::chats::{Chats, KINDS, Kind};
+use super::chats::{Chats, PLATFORM_KINDS, PlatformKind};
 use super::fault_rates::SimFeature;
 use super::people::{Act, SimPerson, button};
 use super::processes::Process;
@@ -36,7 +36,9 @@ pub fn only(chat: &ChatId) -> Option<u64> {
 
 /// The link to the private chat with the bot about a table.
 pub fn private_chat_link(platform: &str, code: &str) -> Option<String> {
-    Kind::named(platform).filter(|it| it.poses).map(|_| format!("sim://door/{code}"))
+    PlatformKind::named(platform)
+        .filter(|it| it.has_inline_mode)
+        .map(|_| format!("sim://door/{code}"))
 }
 
 /// The sender of the inline message of a chat, if it is one.
@@ -62,8 +64,8 @@ pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(
     };
     // Once it is a board, the next game there has the same players.
     let chats = world.chats.lock();
-    let standing = chats.chats.get(&setup.chat).and_then(|it| it.front());
-    let is_posed = standing.is_some_and(|it| it.message.nonce.is_empty());
+    let shown_message = chats.chats.get(&setup.chat).and_then(|it| it.front());
+    let is_posed = shown_message.is_some_and(|it| it.message.nonce.is_empty());
     let invites =
         |it: &LogLine| matches!(&it.event, Event::Invited { person: Some(it), .. } if *it == poser);
     let starts = |it: &LogLine| matches!(it.event, Event::Started { .. });
@@ -79,7 +81,7 @@ impl Chats {
     /// A person sends an inline result in a chat that the bot does not know.
     fn pose(
         &mut self,
-        kind: &Kind,
+        kind: &PlatformKind,
         by: &PersonId,
         result: &InlineResult,
     ) -> (ChatId, OutgoingMessage) {
@@ -118,8 +120,8 @@ impl Sim {
     }
 
     /// A person who can send inline results.
-    fn poser(&self) -> Option<(Kind, SimPerson)> {
-        let kind = KINDS.into_iter().find(|it| it.poses)?;
+    fn poser(&self) -> Option<(PlatformKind, SimPerson)> {
+        let kind = PLATFORM_KINDS.into_iter().find(|it| it.has_inline_mode)?;
         let are = |it: &&SimPerson| it.person.id.platform() == kind.name;
         let all: Vec<&SimPerson> = self.sim_people.iter().filter(are).collect();
         Some((kind, (*self.elsewhere.pick(&all)?).clone()))
@@ -149,7 +151,7 @@ impl Sim {
             let (chat, message) = world.chats.lock().pose(&kind, &who, result);
             world.note(|| format!("{} sends {} inline in {}", person.id.0, result.message, chat.0));
             world.count("inline challenges sent");
-            secrets::look(&world, None, &Rights::default(), &message);
+            secrets::check_no_leak(&world, None, &Rights::default(), &message);
         });
     }
 
@@ -161,9 +163,9 @@ impl Sim {
         let Some(chat) = self.elsewhere.pick(&all).and_then(|it| sim_person.at(it)) else {
             return;
         };
-        let standing = chats.chats.get(&chat.id).and_then(|it| it.front());
-        let found =
-            standing.and_then(|it| Some((it.id, button(&it.message, &self.elsewhere, false)?)));
+        let shown_message = chats.chats.get(&chat.id).and_then(|it| it.front());
+        let found = shown_message
+            .and_then(|it| Some((it.id, button(&it.message, &self.elsewhere, false)?)));
         drop(chats);
         let Some((id, press)) = found else { return };
         let body =
@@ -197,7 +199,7 @@ mod tests {
     #[test]
     fn an_inline_message_is_the_only_message_of_its_place() {
         let mut chats = Chats::new(1);
-        let kind = KINDS.into_iter().find(|it| it.poses).unwrap();
+        let kind = PLATFORM_KINDS.into_iter().find(|it| it.has_inline_mode).unwrap();
         let result = InlineResult {
             title: String::new(),
             description: String::new(),
@@ -205,9 +207,9 @@ mod tests {
             buttons: Vec::new(),
         };
         let (chat, message) = chats.pose(&kind, &PersonId("tg:1".to_owned()), &result);
-        let standing = &chats.chats[&chat];
-        assert_eq!(standing.len(), 1);
-        assert_eq!(Some(standing[0].id), only(&chat));
+        let shown_message = &chats.chats[&chat];
+        assert_eq!(shown_message.len(), 1);
+        assert_eq!(Some(shown_message[0].id), only(&chat));
         assert_eq!(message.text.to_plain(), "Ann plays");
         assert_eq!(only(&ChatId("tg:-100/7".to_owned())), None);
     }

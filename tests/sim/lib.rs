@@ -73,19 +73,19 @@ const LOOK_MS: u64 = 5_000;
 const STEPS_TO_REST: u64 = 60;
 
 /// Per thousand steps: habits of people in a world over many days.
-const OFTEN_A_HABIT: u64 = 250;
+const HABITS_PER_1000: u64 = 250;
 
 /// Per thousand steps: a topic, a group or an account is deleted.
-const OFTEN_VANISHED: u64 = 4;
+const DELETIONS_PER_1000: u64 = 4;
 
 /// Per thousand steps: people agree on something at a table.
-const OFTEN_A_DEAL: u64 = 150;
+const DEALS_PER_1000: u64 = 150;
 
 /// Per thousand steps: a person links two accounts or unlinks them.
-const OFTEN_LINKED: u64 = 5;
+const LINKED_PER_1000: u64 = 5;
 
 /// Per thousand changes of the fault rates: the store has an outage.
-const OFTEN_OUT: u64 = 80;
+const OUTAGES_PER_1000: u64 = 80;
 
 /// The longest outage of the store, in milliseconds.
 const OUTAGE_MS: u64 = 600_000;
@@ -280,9 +280,9 @@ impl Sim {
             self.meet_elsewhere();
             self.stand_still();
             self.pass().await;
-            self.live_on().await;
+            self.maybe_skip_time().await;
             let wrong = world.membership_checks.lock().wrong(&world);
-            wrong.into_iter().for_each(|what| world.broke(what));
+            wrong.into_iter().for_each(|what| world.report_violation(what));
             if world.step() >= rest {
                 self.rest().await;
                 rest = world.step() + self.chance.between(STEPS_TO_REST / 2, STEPS_TO_REST * 3 / 2);
@@ -317,7 +317,7 @@ impl Sim {
             if self.world.happens(SimFeature::Refused) && self.elsewhere.happens(400) {
                 fault_rates.refused = self.elsewhere.between(1, 300);
             }
-            if self.rarely.happens(OFTEN_OUT) && self.world.happens(SimFeature::Outage) {
+            if self.rarely.happens(OUTAGES_PER_1000) && self.world.happens(SimFeature::Outage) {
                 let all = [Outage::Full, Outage::Away, Outage::Hung];
                 let kinds = if happens(SimFeature::Hung) { &all[..] } else { &all[..2] };
                 let outage = *self.rarely.pick(kinds).unwrap_or(&Outage::Full);
@@ -329,27 +329,27 @@ impl Sim {
         if self.goes_on_linking() {
             return;
         }
-        if self.wanted.days > 0 && self.chance.happens(OFTEN_A_HABIT) {
+        if self.wanted.days > 0 && self.chance.happens(HABITS_PER_1000) {
             return self.habit();
         }
-        if happens(SimFeature::Deleted) && self.rarely.happens(OFTEN_VANISHED) {
+        if happens(SimFeature::Deleted) && self.rarely.happens(DELETIONS_PER_1000) {
             return self.vanish();
         }
-        if happens(SimFeature::Linked) && self.sociable.happens(OFTEN_LINKED) {
+        if happens(SimFeature::Linked) && self.sociable.happens(LINKED_PER_1000) {
             return self.link();
         }
-        if world.crowded && self.trying.happens(crowds::OFTEN_CROWDED) {
+        if world.crowded && self.trying.happens(crowds::CROWDED_PER_1000) {
             return self.crowd();
         }
-        if happens(SimFeature::Advantage) && self.trying.happens(advantage::OFTEN_TRIED) {
+        if happens(SimFeature::Advantage) && self.trying.happens(advantage::TRIED_PER_1000) {
             return self.try_advantage();
         }
         if happens(SimFeature::ConcurrentRequests)
-            && self.hurried.happens(concurrent_requests::OFTEN_HURRIED)
+            && self.hurried.happens(concurrent_requests::HURRIED_PER_1000)
         {
             return self.hurry();
         }
-        if happens(SimFeature::Agreements) && self.sociable.happens(OFTEN_A_DEAL) {
+        if happens(SimFeature::Agreements) && self.sociable.happens(DEALS_PER_1000) {
             return self.deal();
         }
         match self.chance.below(1000) {
@@ -600,7 +600,8 @@ impl Sim {
                     break;
                 }
                 Some(what) if took_ms > REST_MS => {
-                    return world.broke(format!("after {} s of rest: {what}", took_ms / 1000));
+                    return world
+                        .report_violation(format!("after {} s of rest: {what}", took_ms / 1000));
                 }
                 Some(_) => {}
             }
@@ -610,9 +611,9 @@ impl Sim {
         }
         self.everybody_sees().await;
         let wrong = world.settings.lock().wrong(&world);
-        wrong.into_iter().for_each(|what| world.broke(what));
+        wrong.into_iter().for_each(|what| world.report_violation(what));
         let wrong = world.log_checks.lock().look_away(&world);
-        wrong.into_iter().for_each(|what| world.broke(what));
+        wrong.into_iter().for_each(|what| world.report_violation(what));
         world.set_fault_rates(fault_rates);
     }
 }

@@ -1,7 +1,7 @@
 //! Simulates the people of a world, who act only on what their screens show and on typed texts.
 
 use super::chance::Chance;
-use super::chats::{ChatMessage, Chats, KINDS, Kind};
+use super::chats::{ChatMessage, Chats, PLATFORM_KINDS, PlatformKind};
 use super::inline_challenges::only;
 use caravanserai_bot::commands::hand::ShowHand;
 use caravanserai_bot::commands::hint::AskHint;
@@ -153,7 +153,7 @@ const TYPED: &[(&str, u64)] = &[
 /// All people of all platforms.
 pub fn everybody(chance: &Chance) -> Vec<SimPerson> {
     let mut all = Vec::new();
-    for kind in KINDS {
+    for kind in PLATFORM_KINDS {
         let groups: Vec<Chat> = (0..GROUPS).map(|n| group(kind, n)).collect();
         for n in 0..PEOPLE {
             all.push(sim_person(kind, n, &groups, chance));
@@ -178,7 +178,7 @@ pub fn replacement_for(gone: &SimPerson, number: u64) -> SimPerson {
     SimPerson { person, chats, ..gone.clone() }
 }
 
-fn group(kind: Kind, n: u64) -> Chat {
+fn group(kind: PlatformKind, n: u64) -> Chat {
     // The second group has topics.
     let topic = if n == 1 { "/7" } else { "" };
     let locale = (kind.name == "dc").then(|| "en-US".to_owned());
@@ -191,7 +191,7 @@ fn group(kind: Kind, n: u64) -> Chat {
     }
 }
 
-fn sim_person(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> SimPerson {
+fn sim_person(kind: PlatformKind, n: u64, groups: &[Chat], chance: &Chance) -> SimPerson {
     const NAMES: [&str; 5] = ["Ann", "Бек", "Արամ", "Dora", "Ann"];
     const LOCALES: [Option<&str>; 5] = [Some("en"), Some("kk"), Some("hy"), Some("ru"), None];
     let id = format!("{}:{}", kind.name, n + 1);
@@ -312,9 +312,9 @@ pub fn anything(chats: &Chats, sim_person: &SimPerson, chance: &Chance) -> Optio
                 body: UpdateKind::Press { callback_data: press, message: None },
             });
         }
-        let standing = chats.chats.get(&chat.id)?;
-        let index = standing.len().saturating_sub(chance.between(1, 6) as usize);
-        let ChatMessage { id, message, .. } = standing.get(index)?;
+        let shown_message = chats.chats.get(&chat.id)?;
+        let index = shown_message.len().saturating_sub(chance.between(1, 6) as usize);
+        let ChatMessage { id, message, .. } = shown_message.get(index)?;
         let press = button(message, chance, false)?;
         let message = Some(MessageId(id.to_string()));
         return Some(Act {

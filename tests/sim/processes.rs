@@ -9,7 +9,9 @@ use parking_lot::Mutex;
 
 use super::Sim;
 use super::chance::Chance;
-use super::chats::{KINDS, Kind, ReceivedPrivateMessage, SimPlatform, SimulatedReader};
+use super::chats::{
+    PLATFORM_KINDS, PlatformKind, ReceivedPrivateMessage, SimPlatform, SimulatedReader,
+};
 use super::concurrent_requests;
 use super::crowds;
 use super::deletions::Deletions;
@@ -34,7 +36,7 @@ const STARTS: u32 = 1_000;
 const STARTED_AGAIN_MS: u64 = 5_000;
 
 /// Per thousand steps: a process is paused.
-const OFTEN_STILL: u64 = 20;
+const STILL_PER_1000: u64 = 20;
 
 /// The longest pause, in milliseconds: longer than the lease of a chat.
 const STILL_MS: u64 = 90_000;
@@ -170,7 +172,7 @@ impl Sim {
             contact: None,
             operator_settings: Default::default(),
         });
-        for kind in KINDS {
+        for kind in PLATFORM_KINDS {
             let (world, process_run) = (world.clone(), process_run.clone());
             service.add_platform(Arc::new(SimPlatform { kind, world, process_run }));
         }
@@ -179,7 +181,7 @@ impl Sim {
 
     /// Pauses a process, as when its machine is suspended or has no processor time; others go on.
     pub(super) fn stand_still(&self) {
-        if !self.world.happens(SimFeature::Paused) || !self.stills.happens(OFTEN_STILL) {
+        if !self.world.happens(SimFeature::Paused) || !self.stills.happens(STILL_PER_1000) {
             return;
         }
         let Some(Process { process_run, .. }) = self.stills.pick(&self.processes) else { return };
@@ -222,8 +224,8 @@ impl Sim {
         drop(left);
         let due: BTreeMap<String, (Update, u64)> = due;
         for (update, _) in due.into_values() {
-            let kind = Kind::named(update.chat.id.platform());
-            if kind.is_some_and(|it| it.again) {
+            let kind = PlatformKind::named(update.chat.id.platform());
+            if kind.is_some_and(|it| it.redelivers_updates) {
                 let late_ms = self.chance.between(0, 2_000);
                 self.deliver(update, late_ms);
             }
@@ -288,7 +290,7 @@ impl Sim {
                     .fault_injection
                     .listener(&person, whisper.message.for_reader(&SimulatedReader));
                 if listener != person {
-                    world.broke(format!(
+                    world.report_violation(format!(
                         "what {} caused by {id} was sent to {}: {:?}",
                         person.0,
                         listener.0,
@@ -296,7 +298,7 @@ impl Sim {
                     ));
                 }
                 let is_new = answers.lock().insert((id.clone(), whisper.message.text().to_plain()));
-                tell(&world, &id, &listener, &chat, whisper, is_new);
+                show_private_reply(&world, &id, &listener, &chat, whisper, is_new);
             }
         });
     }
@@ -325,12 +327,14 @@ fn leaver(update: &Update) -> Option<PersonId> {
 fn is_answered_in_time(world: &World, id: &str, took_ms: u64) {
     world.count("presses answered while the store hung");
     if took_ms > ANSWERED_MS {
-        world.broke(format!("the press {id} was answered after {took_ms} ms by a hung store"));
+        world.report_violation(format!(
+            "the press {id} was answered after {took_ms} ms by a hung store"
+        ));
     }
 }
 
 /// Shows a private answer to a person.
-pub fn tell(
+pub fn show_private_reply(
     world: &World,
     id: &str,
     person: &PersonId,
@@ -346,7 +350,7 @@ pub fn tell(
         // They already know a repeated answer, even if the cards were dealt again since.
         (seen.text, seen.buttons) = Default::default();
     }
-    secrets::look(world, Some(person), &Rights::default(), &seen);
+    secrets::check_no_leak(world, Some(person), &Rights::default(), &seen);
     let private = ReceivedPrivateMessage { slot: whisper.slot, chat: chat.clone(), message };
     world.chats.lock().tell(person, private);
 }

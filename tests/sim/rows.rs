@@ -199,7 +199,7 @@ fn check_boards(world: &World) -> Option<String> {
 
 /// The board of a chat, if the bot knows another one.
 fn unknown_board(world: &World, chats: &Chats, table: &Table, chat: &ChatId) -> Option<String> {
-    let standing = chats.board(chat, &table.id.0)?;
+    let shown_message = chats.board(chat, &table.id.0)?;
     if chats.bare.contains_key(&(chat.clone(), table.id.0.clone())) {
         return None;
     }
@@ -207,8 +207,11 @@ fn unknown_board(world: &World, chats: &Chats, table: &Table, chat: &ChatId) -> 
     let row = world.disk.store.get(Space::Board, &key).now_or_never()?.ok()?;
     let state: BoardState = parse_json_or_default(row);
     let known = state.message.map(|it| it.0);
-    let is_known = known.as_deref() == Some(standing.id.to_string().as_str());
+    let is_known = known.as_deref() == Some(shown_message.id.to_string().as_str());
     (!is_known && chats.is_open(chat)).then(|| {
-        format!("the board of table {} is {}, the bot knows {known:?}", table.id.0, standing.id)
+        format!(
+            "the board of table {} is {}, the bot knows {known:?}",
+            table.id.0, shown_message.id
+        )
     })
 }

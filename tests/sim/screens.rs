@@ -2,7 +2,7 @@
 
 use futures::FutureExt;
 
-use super::chats::{ChatMessage, Kind, reader};
+use super::chats::{ChatMessage, PlatformKind, reader};
 use super::inline_challenges::{only, private_chat_link};
 use super::log_checks::TrackedTable;
 use super::world::World;
@@ -102,7 +102,7 @@ fn wrong_at(world: &World, tracked: &TrackedTable, location: Location<'_>) -> Op
     if let Some((one, other)) = chats.two_boards(chat, &table.id.0) {
         return Some(format!("there are two live boards, {one} and {other}"));
     }
-    let Some(standing) = chats.board(chat, &table.id.0) else {
+    let Some(shown_message) = chats.board(chat, &table.id.0) else {
         // Nobody misses the board of a lobby that was closed before the bot could post one, which
         // it can as soon as the table is attached to the chat.
         let chat_opened_ms = chats.opened_ms.get(chat.without_topic()).copied().unwrap_or(0);
@@ -115,7 +115,7 @@ fn wrong_at(world: &World, tracked: &TrackedTable, location: Location<'_>) -> Op
         }
         return Some(format!("there is no board for version {}", table.version));
     };
-    differs(&world.i18n, table, location, standing, game_ratings(world, table).as_ref())
+    differs(&world.i18n, table, location, shown_message, game_ratings(world, table).as_ref())
 }
 
 /// Whether the board of a table is hidden from spectators in this chat.
@@ -146,7 +146,7 @@ fn differs(
     i18n: &I18n,
     table: &Table,
     location: Location<'_>,
-    standing: &ChatMessage,
+    shown_message: &ChatMessage,
     ratings: Option<&GameRatings>,
 ) -> Option<String> {
     // The log does not determine whether the chat is busy, or which page of buttons an inline board
@@ -156,16 +156,18 @@ fn differs(
         .flat_map(|page| [(page, false), (page, true)])
         // The log does not determine either whether the ratings were known when it was shown.
         .flat_map(|look| [(look, None), (look, ratings)])
-        .map(|(look, ratings)| differs_if(i18n, table, location, standing, look, ratings));
+        .map(|(look, ratings)| {
+            difference_with(i18n, table, location, shown_message, look, ratings)
+        });
     let first = wrong.next().flatten()?;
     wrong.all(|it| it.is_some()).then_some(first)
 }
 
-fn differs_if(
+fn difference_with(
     i18n: &I18n,
     table: &Table,
     location: Location<'_>,
-    standing: &ChatMessage,
+    shown_message: &ChatMessage,
     (page, lively): (u8, bool),
     ratings: Option<&GameRatings>,
 ) -> Option<String> {
@@ -176,7 +178,7 @@ fn differs_if(
         private_chat_url: chat_link.as_deref(),
         can_show_picture: false,
     });
-    let buttons = Kind::named(chat.platform()).is_some_and(|it| it.buttons);
+    let buttons = PlatformKind::named(chat.platform()).is_some_and(|it| it.buttons);
     let delivery = if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons };
     let note = board_view::board_view(
         table,
@@ -187,7 +189,7 @@ fn differs_if(
             ..BoardContext::plain(chat, delivery)
         },
     );
-    let message = &standing.message;
+    let message = &shown_message.message;
     let shown: Vec<Vec<&str>> = message
         .buttons
         .iter()

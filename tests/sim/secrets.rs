@@ -173,12 +173,20 @@ pub fn readable(message: &OutgoingMessage) -> String {
 
 /// Checks a message that is shown to a person, or to everybody in a chat: it must contain only
 /// what they may know, with their present rights or those when it was sent.
-pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: &OutgoingMessage) {
+pub fn check_no_leak(
+    world: &World,
+    reader: Option<&PersonId>,
+    before: &Rights,
+    message: &OutgoingMessage,
+) {
     let whom = reader.map_or("everybody", |it| &it.0);
     let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let wrong = find_leak(&world.log_checks.lock(), &seats, whom, &readable(message));
-    wrong.into_iter().chain(misleading_button(message)).for_each(|what| world.broke(what));
+    wrong
+        .into_iter()
+        .chain(misleading_button(message))
+        .for_each(|what| world.report_violation(what));
 }
 
 /// A button that names a card and plays another one.
@@ -203,7 +211,7 @@ pub fn overheard(world: &World, text: &str) {
     let Some(log_checks) = world.log_checks.try_lock() else { return };
     let wrong = find_leak(&log_checks, &|_| Vec::new(), "readers of logs", text);
     drop(log_checks);
-    wrong.into_iter().for_each(|what| world.broke(what));
+    wrong.into_iter().for_each(|what| world.report_violation(what));
 }
 
 /// The seats of a person, by table.
@@ -233,7 +241,7 @@ pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let text = with_suits(text);
     let wrong = find_leak(&world.log_checks.lock(), &seats, &person.0, &text);
-    wrong.into_iter().for_each(|what| world.broke(what));
+    wrong.into_iter().for_each(|what| world.report_violation(what));
 }
 
 /// The text with cards of notation (`QD`) as people write them, and each string in its own line.

@@ -72,9 +72,9 @@ impl SimStore {
             self.world.disk.write(written).await?;
         }
         self.world.count("commits");
-        wrong.into_iter().for_each(|what| self.world.broke(what));
+        wrong.into_iter().for_each(|what| self.world.report_violation(what));
         let wrong = self.world.log_checks.lock().committed(&self.world, &commit);
-        wrong.into_iter().for_each(|what| self.world.broke(what));
+        wrong.into_iter().for_each(|what| self.world.report_violation(what));
         self.world.acknowledged(commit).await;
         Ok(())
     }

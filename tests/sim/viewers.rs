@@ -12,7 +12,7 @@ use super::Sim;
 use super::chats::SimulatedReader;
 use super::fault_rates::SimFeature;
 use super::people::{Act, SimPerson, words};
-use super::processes::{Process, ProcessRun, tell};
+use super::processes::{Process, ProcessRun, show_private_reply};
 use super::screens::is_hidden;
 use super::secrets::{Rights, readable, seen};
 use super::world::{Sender, World};
@@ -30,10 +30,10 @@ use caravanserai_protocol::{
 use caravanserai_table::state::{Location, Table, TablePhase};
 
 /// Per thousand steps: a person looks at something.
-const OFTEN_LOOKED: u64 = 120;
+const LOOKED_PER_1000: u64 = 120;
 
 /// Per thousand: a person looks in a browser.
-const OFTEN_IN_BROWSERS: u64 = 350;
+const IN_BROWSERS_PER_1000: u64 = 350;
 
 /// The number of open browsers, and of private answers that are kept to be shown again.
 const KEPT: usize = 40;
@@ -124,11 +124,11 @@ struct ViewerTask {
 impl Sim {
     /// Sometimes lets a person look at something.
     pub(super) fn look_around(&mut self) {
-        if !self.world.happens(SimFeature::Viewers) || !self.curious.happens(OFTEN_LOOKED) {
+        if !self.world.happens(SimFeature::Viewers) || !self.curious.happens(LOOKED_PER_1000) {
             return;
         }
         let Some(sim_person) = self.curious.pick(&self.sim_people).cloned() else { return };
-        let in_browser = self.curious.happens(OFTEN_IN_BROWSERS);
+        let in_browser = self.curious.happens(IN_BROWSERS_PER_1000);
         let (person, glance) = match in_browser {
             true => match self.in_browser(&sim_person) {
                 Some(found) => found,
@@ -295,7 +295,7 @@ impl Sim {
         drop(log_checks);
         if let Some(wrong) = wrong {
             let (who, at) = (&sim_person.person.id.0, &chat.id.0);
-            self.world.broke(format!("{who} looks at {} in {at} and {wrong}", id.0));
+            self.world.report_violation(format!("{who} looks at {} in {at} and {wrong}", id.0));
         }
         self.world.count("boards viewed at rest");
         seen(&self.world, &sim_person.person.id, &rights, &state.unwrap_or_default());
@@ -482,7 +482,7 @@ impl ViewerTask {
         if let Ok(entrance) = entrance {
             if entrance.guest.account.id != self.person.id {
                 let (own, other) = (&self.person.id.0, &entrance.guest.account.id.0);
-                self.world.broke(format!("{own} has signed in as {other}"));
+                self.world.report_violation(format!("{own} has signed in as {other}"));
             }
             self.world.count("sign-ins in a browser");
             put(&self.viewer_sessions.browsers, Browser { account: self.person.id.clone(), mark });
@@ -494,7 +494,7 @@ impl ViewerTask {
         let guest = self.service.find_guest(&browser.mark).await.ok()??;
         if guest.account.id != browser.account {
             let (own, other) = (&browser.account.0, &guest.account.id.0);
-            self.world.broke(format!("{own} is known as {other} in a browser"));
+            self.world.report_violation(format!("{own} is known as {other} in a browser"));
         }
         Some(guest)
     }
@@ -558,7 +558,7 @@ impl ViewerTask {
             let told = self.service.press_button(guest, table, &press, key).await;
             self.process_run.goes_on().await;
             for whisper in told.into_iter().flatten() {
-                tell(&self.world, &id, &guest.account.id, &chat, whisper, true);
+                show_private_reply(&self.world, &id, &guest.account.id, &chat, whisper, true);
             }
         }
     }

@@ -297,7 +297,7 @@ impl World {
     /// Checks that an acknowledged commit is on disk, and adds it to the expected content.
     pub async fn acknowledged(&self, commit: Commit) {
         if let Some(what) = self.lost(&commit).await {
-            self.broke(format!("{what} was acknowledged and is not on disk"));
+            self.report_violation(format!("{what} was acknowledged and is not on disk"));
         }
         let Commit { appends, puts, drops, .. } = commit;
         let mut all = Commit { puts, drops, ..Commit::default() };
@@ -306,7 +306,7 @@ impl World {
             all.appends.push(Append { table, expect, lines });
         }
         if let Err(error) = self.meant.commit(all).await {
-            self.broke(format!("a commit cannot be: {error}"));
+            self.report_violation(format!("a commit cannot be: {error}"));
         }
     }
 
@@ -341,7 +341,9 @@ impl World {
         }
         let spins = self.asked.fetch_add(1, Ordering::Relaxed) > ASKED_MAX;
         if spins && self.failure().is_none() {
-            self.broke(format!("the store was asked {ASKED_MAX} times at the same moment"));
+            self.report_violation(format!(
+                "the store was asked {ASKED_MAX} times at the same moment"
+            ));
         }
         spins
     }
@@ -573,7 +575,7 @@ impl World {
     }
 
     /// Records a broken invariant. Only the first one is kept.
-    pub fn broke(&self, what: String) {
+    pub fn report_violation(&self, what: String) {
         self.note(|| format!("BROKEN {what}"));
         let last = self.journal.lock().last.iter().cloned().collect();
         let failure = Failure { step: self.step(), at_ms: self.steady_ms(), what, last };

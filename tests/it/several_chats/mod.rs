@@ -169,7 +169,7 @@ async fn a_private_board_has_buttons_only_when_its_reader_is_to_move() {
 #[tokio::test]
 async fn private_play_needs_a_private_chat() {
     let (mut stage, code) = brought().await;
-    stage.platform.shuts(PersonId("mem:Ann".into()));
+    stage.platform.forbid_private_messages(PersonId("mem:Ann".into()));
     enter(&mut stage, HOME);
     stage.send_group_message("Ann", "/private").await;
     let words = told(&mut stage, "Ann").await;

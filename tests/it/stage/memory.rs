@@ -75,18 +75,18 @@ impl MemoryPlatform {
     }
 
     /// Switches whether posts and edits take effect without an answer; `false` answers all.
-    pub fn hangs(&self, hangs: bool) {
+    pub fn set_hanging(&self, hangs: bool) {
         self.hangs.send_replace(hangs);
     }
 
     /// Waits until so many calls of a kind were made.
-    pub async fn made(&self, kind: &str, times: usize) {
+    pub async fn wait_for_calls(&self, kind: &str, times: usize) {
         let made = || self.calls().iter().filter(|it| it.0 == kind).count() >= times;
         self.changed.subscribe().wait_for(|_| made()).await.expect("the platform is there");
     }
 
     /// The last message of a chat once more, as another process posts it.
-    pub fn again(&self, chat: &ChatId) -> MessageId {
+    pub fn duplicate_last_message(&self, chat: &ChatId) -> MessageId {
         let mut state = self.state.lock();
         state.next += 1;
         let id = state.next;
@@ -112,7 +112,7 @@ impl MemoryPlatform {
     }
 
     /// Forbids the bot to post and edit in groups, or allows it again.
-    pub fn mutes(&self, mutes: bool) {
+    pub fn set_muted(&self, mutes: bool) {
         self.state.lock().mutes = mutes;
     }
 
@@ -122,7 +122,7 @@ impl MemoryPlatform {
     }
 
     /// Forbids the bot to write to this person in private.
-    pub fn shuts(&self, person: PersonId) {
+    pub fn forbid_private_messages(&self, person: PersonId) {
         self.state.lock().strangers.push(person);
     }
 
