@@ -1,9 +1,10 @@
 //! Assembles the bot from its modules, and gives platforms one entry point.
 //!
-//! A press arrives at [`handle`](caravanserai_protocol::UpdateHandler::handle) and goes to the [`handlers`](crate::handlers). They
-//! ask the pure core for a decision and write it to the [`repository`](crate::repository). Once it
-//! is durable, the [`delivery`](crate::delivery) shows it, the [`workers`](crate::workers) compute
-//! the moves of computers, and the [`scheduler`](crate::scheduler) processes its deadlines. This
+//! A press arrives at [`handle`](caravanserai_protocol::UpdateHandler::handle) and goes to the
+//! [`handlers`](crate::handlers). They ask the pure core for a decision and write it to the
+//! [`repository`](crate::repository). Once it is durable, the [`delivery`](crate::delivery) shows
+//! it, the [`workers`](crate::workers) compute the moves of computers, and the
+//! [`scheduler`](crate::scheduler) processes its deadlines. This
 //! module must not know any particular platform.
 
 mod client_queries;
