@@ -125,7 +125,7 @@ fn draw_chart(
     // Partners need a row for their names.
     let columns = if now.lines.iter().any(|line| line.seats.len() > 1) { 1 } else { 2 };
     for (n, line) in now.lines.iter().enumerate() {
-        legend(&mut scene, line, names, (n % columns, n / columns), columns);
+        legend(&mut scene, line, names, n % columns, n / columns, columns);
     }
     let rows = now.lines.len().div_ceil(columns) as i16;
     let mirrored = now.lines.len() == 2 && now.goal == Some(50) && !values.is_empty();
@@ -225,7 +225,8 @@ fn legend(
     scene: &mut Scene,
     line: &ChartLine,
     names: &[String],
-    (column, row): (usize, usize),
+    column: usize,
+    row: usize,
     columns: usize,
 ) {
     let x = NAMES.0 + BESIDE * column as i16;

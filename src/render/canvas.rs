@@ -105,7 +105,8 @@ impl Canvas {
     pub fn draw_glyph(
         &mut self,
         mask: &GlyphMask,
-        (left, top): (i64, i64),
+        left: i64,
+        top: i64,
         colour: [u8; 4],
         number: u8,
     ) {

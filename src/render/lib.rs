@@ -384,7 +384,7 @@ impl ThemeRenderer {
                 let number =
                     palette_sprites.palette.nearest_number([colour[0], colour[1], colour[2]]);
                 fonts.place_glyphs(label, scale, |mask, x, y| {
-                    canvas.draw_glyph(mask, (x, y), colour, number)
+                    canvas.draw_glyph(mask, x, y, colour, number)
                 });
             }
             SceneItem::Trail(trail) => {

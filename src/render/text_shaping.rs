@@ -101,7 +101,7 @@ pub fn shape_line(text: &str, font: &Font, indic: &[Font]) -> (Vec<PlacedGlyph>,
                     LineFont::Usual => font,
                     LineFont::Indic(script) => &indic[script],
                 };
-                x = shape_run(&text[part], (face, script.font()), is_rtl, x, &mut letters);
+                x = shape_run(&text[part], face, script.font(), is_rtl, x, &mut letters);
             }
         }
     }
@@ -126,7 +126,8 @@ fn split_by_script(text: &str, run: Range<usize>) -> Vec<(WritingScript, Range<u
 
 fn shape_run(
     text: &str,
-    (font, name): (&Font, LineFont),
+    font: &Font,
+    name: LineFont,
     is_rtl: bool,
     mut x: f32,
     letters: &mut Vec<PlacedGlyph>,

@@ -362,7 +362,7 @@ impl Table {
             ClockEvent::WholeTurnsTimed => self.clocks.are_whole_turns_timed = true,
             ClockEvent::ClocksChanged(reading) => {
                 let (turn, steps) = (self.current_turn(), self.history.steps.len());
-                self.clocks.set_clocks(reading, turn, (at_ms, self.version), steps);
+                self.clocks.set_clocks(reading, turn, at_ms, self.version, steps);
             }
             ClockEvent::Refunded { ms } => {
                 // While a board was late the bot ran: it sent reminders, and players could object.

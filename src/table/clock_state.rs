@@ -169,7 +169,8 @@ impl ClockState {
         &mut self,
         reading: &ClockSnapshot,
         turn: Option<TurnId>,
-        (at_ms, version): (u64, u64),
+        at_ms: u64,
+        version: u64,
         steps: usize,
     ) {
         self.left_ms.clone_from(&reading.left_ms);
@@ -338,7 +339,7 @@ mod tests {
         let turn = (1, 7);
         let mut set = |running, left_ms: u64, at_ms| {
             let reading = ClockSnapshot { running, left_ms: vec![180_000, left_ms] };
-            clocks.set_clocks(&reading, Some(turn), (at_ms, 1), 3);
+            clocks.set_clocks(&reading, Some(turn), at_ms, 1, 3);
             clocks.turn_start_ms(turn, left_ms)
         };
         set(Some((1, 180_000)), 180_000, 0);

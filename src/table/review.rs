@@ -390,7 +390,8 @@ impl JudgedSpan {
 pub fn judged_game(
     game: &dyn Match,
     steps: &[(Option<u8>, &str)],
-    (turns, verdicts): (&[GameDecision], &[Option<DecisionVerdict>]),
+    turns: &[GameDecision],
+    verdicts: &[Option<DecisionVerdict>],
     spans: &[JudgedSpan],
 ) -> JudgedGame {
     let taken_back = steps_taken_back(game.clone_box(), steps.iter().copied(), turns);
@@ -436,7 +437,7 @@ pub fn judged_table(
     let game = table.initial_game().ok()?;
     let steps: Vec<_> = table.history.steps.iter().map(|it| (it.seat, it.token)).collect();
     let spans = table.judged_spans();
-    let mut judged = judged_game(&*game, &steps, (turns, verdicts), &spans);
+    let mut judged = judged_game(&*game, &steps, turns, verdicts, &spans);
     let is_whole = |seat: u8| spans.contains(&JudgedSpan::whole_game(seat));
     if (0..table.setup.seats).all(is_whole) {
         let taken_back = steps_taken_back(game, steps.iter().copied(), turns);

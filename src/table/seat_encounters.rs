@@ -60,26 +60,26 @@ pub fn new_encounters(decision: &Decision) -> Vec<Encounter> {
 fn encounters_of_event(table: &Table, event: &Event) -> Vec<Encounter> {
     use EncounterKind::{Invitation, Seat, Substitute};
     match event {
-        Event::Seated { person, name } => encounters_of(table, (person, name), Seat, None),
+        Event::Seated { person, name } => encounters_of(table, person, name, Seat, None),
         Event::SeatReplaced { person, name, .. } => {
-            encounters_of(table, (person, name), Substitute, None)
+            encounters_of(table, person, name, Substitute, None)
         }
         Event::SubstituteAgreed { person, name } => {
-            encounters_of(table, (person, name), Substitute, table.offers.seat_to_replace())
+            encounters_of(table, person, name, Substitute, table.offers.seat_to_replace())
         }
         Event::Invited { person: Some(person), name, .. } => {
-            encounters_of(table, (person, name), Invitation, None)
+            encounters_of(table, person, name, Invitation, None)
         }
         Event::SubstituteProposed { seat, by, person: Some(person), name, .. } => {
             match by {
-                Some(_) => encounters_of(table, (person, name), Invitation, Some(*seat)),
+                Some(_) => encounters_of(table, person, name, Invitation, Some(*seat)),
                 // The player of the seat has to answer.
-                None => encounters_of(table, (person, name), Seat, None),
+                None => encounters_of(table, person, name, Seat, None),
             }
         }
         Event::InviteesReminded => {
             let invited = table.awaited_invitees().filter_map(|(_, it)| {
-                Some(encounters_of(table, (it.person.as_ref()?, &it.name), Invitation, None))
+                Some(encounters_of(table, it.person.as_ref()?, &it.name, Invitation, None))
             });
             invited.flatten().collect()
         }
@@ -133,7 +133,8 @@ fn encounters_of_event(table: &Table, event: &Event) -> Vec<Encounter> {
 /// player leaves the table.
 fn encounters_of(
     table: &Table,
-    (person, name): (&PersonId, &str),
+    person: &PersonId,
+    name: &str,
     kind: EncounterKind,
     leaves: Option<u8>,
 ) -> Vec<Encounter> {

@@ -131,8 +131,8 @@ pub struct ArenaArgs {
     /// The seed of openings, dice, deals and the players' own randomness.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Stop as soon as the games decide between two Elo differences of --a, such as 0:50, each wrong
-    /// in 5 % of all cases (a sequential probability ratio test); --games is then the most.
+    /// Stop as soon as the games decide between two Elo differences of --a, such as 0:50, wrong in
+    /// 5 % of all cases (a sequential probability ratio test); --games is then the most.
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     #[arg(conflicts_with_all = ["ratings", "play_quality", "openings", "table"])]
     pub sprt: Option<SequentialTest>,

@@ -104,14 +104,14 @@ impl MessageRenderer {
         let to = (from + STEPS_PER_PAGE as usize).min(table.history.steps.len() + 1);
         if from == 0 {
             let start = review::game_after_steps(table, 0)?;
-            all.push(self.step_state(viewpoint, &*start, (0, None), &mut before));
+            all.push(self.step_state(viewpoint, &*start, 0, None, &mut before));
         }
         let mut n = from.max(1);
         let steps: Vec<_> = table.history.steps.iter().take(to.max(1) - 1).collect();
         review::replay_from(table, n - 1, |game| {
             if let Some(step) = steps.get(n - 1).filter(|_| n < to) {
                 let action = step.seat.map(|seat| (seat, step.token));
-                all.push(self.step_state(viewpoint, game, (n, action), &mut before));
+                all.push(self.step_state(viewpoint, game, n, action, &mut before));
             }
             n += 1;
         });
@@ -152,7 +152,8 @@ impl MessageRenderer {
         &self,
         viewpoint: &ReplayViewpoint<'_>,
         game: &dyn Match,
-        (step, action): (usize, Option<(u8, &str)>),
+        step: usize,
+        action: Option<(u8, &str)>,
         before: &mut PreviousScenes,
     ) -> StepState {
         let (table, lang) = (viewpoint.table, viewpoint.display_prefs.lang);
@@ -226,7 +227,7 @@ impl MessageRenderer {
         });
         let badges = badges.unwrap_or_default();
         for (n, it) in review.moments.iter().enumerate() {
-            let moment = self.review_moment_state(table, (reader, below), it);
+            let moment = self.review_moment_state(table, reader, below, it);
             let badge = badges.get(n).map(area_numbers);
             state.moments.extend(moment.map(|moment| ReviewMomentState { badge, ..moment }));
         }
@@ -236,7 +237,8 @@ impl MessageRenderer {
     fn review_moment_state(
         &self,
         table: &Table,
-        (reader, below): (&DisplayPrefs, Seat),
+        reader: &DisplayPrefs,
+        below: Seat,
         it: &ReviewedMove,
     ) -> Option<ReviewMomentState> {
         let game = review::game_after_steps(table, it.step)?;
@@ -254,7 +256,7 @@ impl MessageRenderer {
             Some(PictureMark { at: area_numbers(&area.at), to: area.to.as_ref().map(area_numbers) })
         };
         let current =
-            self.step_state(&viewpoint, &*game, (step, None), &mut PreviousScenes::default());
+            self.step_state(&viewpoint, &*game, step, None, &mut PreviousScenes::default());
         let picture = StatePicture { before: Vec::new(), ..current.picture? };
         let says = reviewed_move_texts(it)
             .into_iter()
@@ -291,7 +293,8 @@ impl MessageRenderer {
             all.push(self.step_state(
                 viewpoint,
                 &*game,
-                (n, Some((seat.0, token.as_str()))),
+                n,
+                Some((seat.0, token.as_str())),
                 &mut before,
             ));
         }

@@ -87,7 +87,7 @@ impl ChatAction for ShowDetails {
                 let shown = DetailsContext { name, is_own: true, shows_replays: true };
                 let scope = RatingScope::OVERALL;
                 let records = handlers.repository.results().played_records(&scope, &own).await?;
-                return Ok(vec![load_view(handlers, shown, (&own, &scope), &records).await?]);
+                return Ok(vec![load_view(handlers, shown, &own, &scope, &records).await?]);
             };
             // Otherwise presses could find out which account elsewhere is whose.
             if account.platform() != context.update.chat.id.platform() {
@@ -107,7 +107,7 @@ impl ChatAction for ShowDetails {
             handlers.repository.hidden_names().await?.replace(&chat, &person, &mut name);
             let shown =
                 DetailsContext { name: &name, is_own: person == own, shows_replays: is_group };
-            Ok(vec![load_view(handlers, shown, (&person, &scope), &records).await?])
+            Ok(vec![load_view(handlers, shown, &person, &scope, &records).await?])
         })
     }
 }
@@ -122,7 +122,8 @@ fn last_name(records: &[(RatingList, StoredRecord)]) -> Option<String> {
 async fn load_view(
     handlers: &Handlers,
     context: DetailsContext<'_>,
-    (person, scope): (&PersonId, &RatingScope),
+    person: &PersonId,
+    scope: &RatingScope,
     records: &[(RatingList, StoredRecord)],
 ) -> Result<View, Failure> {
     let found = handlers.repository.results().play_details(person, scope, records).await?;

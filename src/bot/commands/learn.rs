@@ -82,7 +82,8 @@ impl ChatAction for ShowLesson {
                     context,
                     self.game,
                     self.page.as_deref(),
-                    (self.answer.as_deref(), self.wrong),
+                    self.answer.as_deref(),
+                    self.wrong,
                 )
                 .await
         })

@@ -178,7 +178,8 @@ impl HelpPages {
         context: &RequestContext<'_>,
         game: Option<GameId>,
         page: Option<&str>,
-        (answer, wrong): (Option<&str>, WrongAnswers),
+        answer: Option<&str>,
+        wrong: WrongAnswers,
     ) -> HandlerResult {
         let game = match game {
             Some(game) => Some(game),

@@ -154,7 +154,7 @@ impl ClientQueryHandler {
         let lists = records.iter().zip(&details).map(|((list, stored), details)| {
             let curve = list_points(own_games, list);
             let play = play_quality_texts(&play, list.game());
-            self.describe_list((list, stored), (&play, details), lang, curve)
+            self.describe_list(list, stored, &play, details, lang, curve)
         });
         let lists = lists.collect();
         let shows_achievements = own && Setting::shows_achievements(&profile);
@@ -176,8 +176,10 @@ impl ClientQueryHandler {
     /// they play.
     fn describe_list(
         &self,
-        (list, stored): (&RatingList, &StoredRecord),
-        (play, details): (&[Text], &PlayDetails),
+        list: &RatingList,
+        stored: &StoredRecord,
+        play: &[Text],
+        details: &PlayDetails,
         lang: Lang,
         curve: Vec<i32>,
     ) -> ListStatistics {

@@ -181,7 +181,7 @@ impl SettingsHandler {
                 }
             }
             SettingsRequest::Rules { scope, game, page, change } => {
-                self.handle_house_rules(context, &mut target, (scope, game), page, change).await?
+                self.handle_house_rules(context, &mut target, scope, game, page, change).await?
             }
             SettingsRequest::GuardedGames => {
                 let games =
@@ -298,7 +298,8 @@ impl SettingsHandler {
         &self,
         context: &mut RequestContext<'_>,
         target: &mut ChatSettingsTarget,
-        (scope, game): (SettingScope, GameId),
+        scope: SettingScope,
+        game: GameId,
         page: u8,
         change: Option<String>,
     ) -> Result<View, Failure> {
@@ -364,7 +365,8 @@ fn house_rules_view(
     settings::default_rules_view(
         target.settings_owner(scope),
         game,
-        (&options, source),
+        &options,
+        source,
         page,
         inherited.as_ref(),
     )

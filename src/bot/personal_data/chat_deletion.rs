@@ -124,7 +124,7 @@ pub(super) async fn run_chat_deletions(
     for (key, value) in repository.read_rows(Space::Meta, prefix, CHATS_MAX).await? {
         let Some(chat) = key.strip_prefix(prefix) else { continue };
         let chat_id = ChatId(chat.to_owned());
-        let work = delete_pages(repository, delivery, &chat_id, (&key, value));
+        let work = delete_pages(repository, delivery, &chat_id, &key, value);
         run_isolated(&format!("of chat {chat}"), work).await;
     }
     Ok(())
@@ -135,7 +135,8 @@ async fn delete_pages(
     repository: &Repository,
     delivery: &Delivery,
     chat: &ChatId,
-    (key, stored): (&str, Vec<u8>),
+    key: &str,
+    stored: Vec<u8>,
 ) -> Result<(), Failure> {
     let mut deletion: ChatDeletion = parse_json_or_default(Some(stored.clone()));
     let chats = [chat.clone()].into();

@@ -266,7 +266,7 @@ impl ResultQueries<'_> {
         for (list, answer) in lists.into_iter().zip(self.repository.read_many(&queries).await?) {
             let rows = answer.rows()?;
             let mut places = match can_lapse(scope) {
-                true => self.current_places(scope, &list, rows, (page, limit)).await?,
+                true => self.current_places(scope, &list, rows, page, limit).await?,
                 false => listed_places(&rows),
             };
             for place in &mut places {
@@ -287,7 +287,8 @@ impl ResultQueries<'_> {
         scope: &RatingScope,
         list: &RatingList,
         mut found: Vec<StoreRow>,
-        (mut page, limit): (usize, usize),
+        mut page: usize,
+        limit: usize,
     ) -> Result<Vec<LeaderboardEntry>, Failure> {
         let prefix = list_prefix(scope, &list.code());
         let (mut certain, mut uncertain) = (Vec::new(), Vec::new());

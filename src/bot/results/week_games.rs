@@ -36,11 +36,11 @@ impl ResultQueries<'_> {
         (from_ms, until_ms): (u64, u64),
     ) -> Result<Vec<WeekGame>, Failure> {
         let mut ended: BTreeSet<EndedGame> = BTreeSet::new();
-        for person in self.players_of_chat(chat, (from_ms, until_ms)).await? {
+        for person in self.players_of_chat(chat, from_ms, until_ms).await? {
             if ended.len() >= GAMES_MAX {
                 break;
             }
-            self.add_ended_games(&mut ended, &person, chat, (from_ms, until_ms)).await?;
+            self.add_ended_games(&mut ended, &person, chat, from_ms, until_ms).await?;
         }
         let ended: Vec<EndedGame> = ended.into_iter().take(GAMES_MAX).collect();
         let mut games = Vec::with_capacity(ended.len());
@@ -54,7 +54,8 @@ impl ResultQueries<'_> {
     async fn players_of_chat(
         self,
         chat: &str,
-        (from_ms, until_ms): (u64, u64),
+        from_ms: u64,
+        until_ms: u64,
     ) -> Result<BTreeSet<PersonId>, Failure> {
         let seasons = [Season::at(from_ms), Season::at(until_ms.saturating_sub(1))];
         let mut people = BTreeSet::new();
@@ -75,7 +76,8 @@ impl ResultQueries<'_> {
         ended: &mut BTreeSet<EndedGame>,
         person: &PersonId,
         chat: &str,
-        (from_ms, until_ms): (u64, u64),
+        from_ms: u64,
+        until_ms: u64,
     ) -> Result<(), Failure> {
         let prefix = history_prefix(person);
         // Keys of games that ended at this very time continue with a space, which sorts before

@@ -424,7 +424,7 @@ impl Scheduler {
             // the table is read again in the next pass.
             Ok(Ok(CommitOutcome::Conflict)) => false,
             Ok(Err(Failure::Damaged(_, why))) => {
-                let done = self.defer_or_quarantine(&input, (key, &table), due, &why).await;
+                let done = self.defer_or_quarantine(&input, key, &table, due, &why).await;
                 if let Err(failure) = &done {
                     tracing::error!(key, %failure, "failed to defer a deadline");
                 }
@@ -486,7 +486,8 @@ impl Scheduler {
     async fn defer_or_quarantine(
         &self,
         input: &QuarantineInput,
-        (key, table): (&str, &TableId),
+        key: &str,
+        table: &TableId,
         due: Deadline,
         why: &str,
     ) -> Result<(), Failure> {
@@ -571,8 +572,7 @@ impl Scheduler {
                     return self.replace_row(row, []).await;
                 };
                 let (repository, now_ms) = (&self.repository, self.repository.now_ms());
-                let reminder =
-                    reminders::reminder_ping(repository, (&table, ping.seat), due, now_ms);
+                let reminder = reminders::reminder_ping(repository, &table, ping.seat, due, now_ms);
                 let (is_sent_now, next) = reminder.await?;
                 next_ping = next;
                 if is_sent_now { ping.texts } else { Vec::new() }

@@ -44,7 +44,8 @@ pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> 
 /// When the store cannot be read.
 pub(super) async fn reminder_ping(
     repository: &Repository,
-    (table, seat): (&Table, u8),
+    table: &Table,
+    seat: u8,
     due: Deadline,
     now_ms: u64,
 ) -> Result<(bool, Option<Put>), Failure> {

@@ -77,7 +77,7 @@ impl GuestService for Service {
         let (table, callback_data, press_key) =
             (table.clone(), callback_data.to_owned(), key.to_owned());
         let pressed = async move {
-            handlers.guest_press(&guest_copy, &table, (&callback_data, &press_key), arrival).await
+            handlers.guest_press(&guest_copy, &table, &callback_data, &press_key, arrival).await
         };
         match self.run_unless_store_silent(pressed).await {
             Some(Err(Failure::Store(_))) | None => {

@@ -594,7 +594,8 @@ fn back_button(owner: SettingsOwner<'_>) -> ButtonSpec {
 pub fn default_rules_view(
     owner: SettingsOwner<'_>,
     game: GameId,
-    (options, source): (&str, Option<Text>),
+    options: &str,
+    source: Option<Text>,
     page: u8,
     inherits: Option<&InheritedSetting>,
 ) -> View {
@@ -786,8 +787,7 @@ mod tests {
             for page in 0..panel_views::rule_page_count(*game) {
                 let options = game.info().default_options();
                 let owner = SettingsOwner { scope, chat: here };
-                let view =
-                    default_rules_view(owner, *game, (&options, None), page, Some(&inherited));
+                let view = default_rules_view(owner, *game, &options, None, page, Some(&inherited));
                 assert!(view.button_rows.len() <= 5, "{page}");
                 assert!(view.button_rows.iter().all(|it| it.len() <= 5), "{page}");
                 for key in view.button_rows.concat() {

@@ -107,7 +107,8 @@ fn pause_before_turn_ms(table: &Table, pause_ms: u64) -> u64 {
 fn computer_decision(
     table: &Table,
     players: &mut EngineCache,
-    (budget, pace): (&ThinkBudget<'_>, ComputerPace),
+    budget: &ThinkBudget<'_>,
+    pace: ComputerPace,
     meta: EventMeta,
 ) -> Result<Decision, String> {
     let game = table.game_id();
@@ -279,9 +280,7 @@ impl Workers {
             table.chats.home(),
             ThinkPriority::Move,
             stop.clone(),
-            move |players, budget| {
-                computer_decision(&searched_table, players, (budget, pace), when)
-            },
+            move |players, budget| computer_decision(&searched_table, players, budget, pace, when),
         );
         tokio::pin!(search);
         let result = tokio::select! {

@@ -327,8 +327,10 @@ impl GameAnalysis {
             return Some(nothing_lost(turn, after));
         }
         let verdict = verdict_on_loss(
-            (&better.action, &better.line),
-            (before, after),
+            &better.action,
+            &better.line,
+            before,
+            after,
             Some(reply.action.clone()),
         );
         Some(DecisionVerdict { is_sure: it.is_deep && next.is_deep, ..verdict })
@@ -378,7 +380,7 @@ impl DecisionSearches<'_> {
                 return nothing_lost(turn, after);
             }
             let answer = played.line.into_iter().nth(1);
-            verdict_on_loss((&better.action, &better.line), (before, after), answer)
+            verdict_on_loss(&better.action, &better.line, before, after, answer)
         });
         Some((unrestricted, verdict))
     }
@@ -415,7 +417,7 @@ pub fn judge_decision(
     let best = chances.iter().rev().max_by_key(|(_, chance)| *chance);
     let verdict = match played.zip(best) {
         Some(((_, after), (best, before))) if after < before => {
-            Some(verdict_on_loss((best, &[]), (*before, *after), None))
+            Some(verdict_on_loss(best, &[], *before, *after, None))
         }
         Some(((_, after), _)) => Some(nothing_lost(turn, *after)),
         None => DecisionSearches { computer, turn, stop, nodes: 0 }.judge(nodes)?.1,
@@ -433,8 +435,10 @@ fn nothing_lost(turn: &GameDecision, chance: u16) -> DecisionVerdict {
 /// The verdict on a decision after which the chance was smaller than after a better action, with
 /// the line that begins with that action, if it is known.
 fn verdict_on_loss(
-    (best, line): (&String, &[String]),
-    (before, after): (u16, u16),
+    best: &String,
+    line: &[String],
+    before: u16,
+    after: u16,
     answer: Option<String>,
 ) -> DecisionVerdict {
     let line = match line.first() {

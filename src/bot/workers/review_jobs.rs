@@ -355,7 +355,7 @@ impl Workers {
         let analysis = Arc::new(Mutex::new(analysis));
         let _review = self.pool.begin_review();
         let is_thinking = Arc::new(AtomicBool::new(false));
-        let think = self.run_analysis(&table, &analysis, (stop, &is_thinking));
+        let think = self.run_analysis(&table, &analysis, stop, &is_thinking);
         tokio::pin!(think);
         let longest = self.review_jobs.think_max;
         let tick = THINK_TICK.min(longest);
@@ -388,7 +388,8 @@ impl Workers {
         &self,
         table: &Table,
         analysis: &Arc<Mutex<GameAnalysis>>,
-        (stop, is_thinking): (&Arc<AtomicBool>, &Arc<AtomicBool>),
+        stop: &Arc<AtomicBool>,
+        is_thinking: &Arc<AtomicBool>,
     ) {
         loop {
             let (analysis, stopped) = (analysis.clone(), stop.clone());

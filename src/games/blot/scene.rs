@@ -309,7 +309,7 @@ fn melds(scene: &mut Scene, view: &BlotView, bottom_seat: Seat) {
         x += MELD.0 as i16 / 2;
         if announced.melds.is_empty() {
             for kind in &announced.kinds {
-                x = announced_kind(scene, *kind, (x, y));
+                x = announced_kind(scene, *kind, x, y);
             }
         }
         for meld in &announced.melds {
@@ -325,7 +325,7 @@ fn melds(scene: &mut Scene, view: &BlotView, bottom_seat: Seat) {
 
 /// The backs of an announced combination from the middle of the first one on, with its kind on the
 /// last: a fifty and four of a kind are both four cards. Returns the middle of what follows.
-fn announced_kind(scene: &mut Scene, kind: MeldKind, (mut x, y): (i16, i16)) -> i16 {
+fn announced_kind(scene: &mut Scene, kind: MeldKind, mut x: i16, y: i16) -> i16 {
     let (count, text) = match kind {
         MeldKind::Terz => (3, "3"),
         MeldKind::Fifty => (4, "50"),

@@ -147,7 +147,7 @@ impl GatewayHandler {
         let AuditLogPage { mut entries, ids, .. } = self.read_audit_log(guild, "").await?;
         if ids.len() >= ENTRIES_MAX && ids.iter().all(|it| *it > read_until) {
             for action in MEMBER_ACTIONS {
-                entries.extend(self.read_action_after((guild, read_until), action).await?);
+                entries.extend(self.read_action_after(guild, read_until, action).await?);
             }
             entries.sort_by_key(|it| Reverse(it.id));
             entries.dedup_by_key(|it| it.id);
@@ -159,7 +159,8 @@ impl GatewayHandler {
     /// Reads the newest entries about one action, at least until this one.
     async fn read_action_after(
         &self,
-        (guild, read_until): (u64, u64),
+        guild: u64,
+        read_until: u64,
         action: u8,
     ) -> Result<Vec<AuditLogEntry>, DiscordCallError> {
         let (mut entries, mut before) = (Vec::new(), String::new());
@@ -203,7 +204,7 @@ impl GatewayHandler {
                 Err(error) => return Err(error),
             };
             if let Some(now) = then.remaining(member.as_ref()) {
-                self.report_restriction((guild, user), now, None).await;
+                self.report_restriction(guild, user, now, None).await;
             }
         }
         Ok(())
@@ -213,7 +214,8 @@ impl GatewayHandler {
     /// `began`: when that happened, if it was reported now.
     pub async fn report_restriction(
         &self,
-        (guild, user): (u64, u64),
+        guild: u64,
+        user: u64,
         restriction: Restriction,
         began: Option<Timestamp>,
     ) {
@@ -225,7 +227,7 @@ impl GatewayHandler {
                 self.handle_member_change(guild, user, removed).await;
                 if self.may_be_known(user).await {
                     self.inner.store_timeout(guild, user, until).await;
-                    self.await_timeout_end((guild, user), began, until);
+                    self.await_timeout_end(guild, user, began, until);
                 }
             }
         }

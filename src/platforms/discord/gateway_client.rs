@@ -101,7 +101,7 @@ impl DiscordPlatform {
                 let wait = tokio::time::sleep(CONNECT_INTERVAL * (shard / at_once));
                 shards.spawn(async move {
                     if generation.run_until_cancelled(wait).await.is_some() {
-                        discord.run_shard((shard, count), handler, &generation).await;
+                        discord.run_shard(shard, count, handler, &generation).await;
                     }
                 });
             }
@@ -148,7 +148,8 @@ impl DiscordPlatform {
     /// Runs one shard whenever this process holds its lease, until the end.
     async fn run_shard(
         &self,
-        (shard, count): (u32, u32),
+        shard: u32,
+        count: u32,
         handler: Arc<dyn UpdateHandler>,
         ended: &CancellationToken,
     ) {
@@ -173,7 +174,7 @@ impl DiscordPlatform {
                 };
                 let done = match done {
                     Ok(now) if now != count => Ok(GatewayEnd::Resharded),
-                    Ok(_) => self.run_client((shard, count), Arc::clone(&handler), &lost).await,
+                    Ok(_) => self.run_client(shard, count, Arc::clone(&handler), &lost).await,
                     Err(error) => Err(error),
                 };
                 lost.cancel();
@@ -218,7 +219,8 @@ impl DiscordPlatform {
     /// Runs the gateway client once; it reconnects by itself as long as it can.
     async fn run_client(
         &self,
-        (shard, count): (u32, u32),
+        shard: u32,
+        count: u32,
         handler: Arc<dyn UpdateHandler>,
         stop: &CancellationToken,
     ) -> Result<GatewayEnd, DiscordStartError> {

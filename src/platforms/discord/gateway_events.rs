@@ -525,7 +525,7 @@ impl GatewayHandler {
         let mut undelivered = Vec::new();
         for (number, reply) in replies.into_iter().enumerate() {
             let done = match private {
-                true => self.answer_direct_message(chat, message, (number, &reply)).await,
+                true => self.answer_direct_message(chat, message, number, &reply).await,
                 false => self.answer_with_token(user, channel, &reply).await,
             };
             if let Err(error) = done {
@@ -543,7 +543,8 @@ impl GatewayHandler {
         &self,
         chat: &ChatId,
         answered: &Message,
-        (number, reply): (usize, &EphemeralReply),
+        number: usize,
+        reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
         let direct = self.inner.direct_channel(chat).await.ok().flatten();
         let unproven = || DiscordCallError::Network("it is not known who reads the channel".into());

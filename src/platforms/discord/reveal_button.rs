@@ -89,7 +89,7 @@ impl GatewayHandler {
             Some(hidden) => hidden.inside,
             None => Vec::new(),
         };
-        match self.show_hidden_replies(interaction, press, (chat, &inside)).await {
+        match self.show_hidden_replies(interaction, press, chat, &inside).await {
             ReplyOutcome::Final => {}
             ReplyOutcome::Unanswered => return,
             ReplyOutcome::Incomplete => {
@@ -116,7 +116,8 @@ impl GatewayHandler {
         &self,
         interaction: &InteractionRef<'_>,
         press: &ComponentInteraction,
-        (chat, inside): (&Chat, &[StoredReply]),
+        chat: &Chat,
+        inside: &[StoredReply],
     ) -> ReplyOutcome {
         let or_expired = |replies: Vec<EphemeralReply>| match replies.is_empty() {
             true => brief_reply(&self.inner.settings.texts.expired, &press.locale),

@@ -89,7 +89,7 @@ impl GatewayHandler {
             && let Some(restriction) = Restriction::from_entry(entry)
         {
             let began = Some(entry.id.created_at());
-            self.report_restriction((guild, user.get()), restriction, began).await;
+            self.report_restriction(guild, user.get(), restriction, began).await;
         }
         self.follow_audit_log(guild, entry.id.get()).await;
     }
@@ -106,7 +106,8 @@ impl GatewayHandler {
     /// `began`: when it began, if that was reported now.
     pub fn await_timeout_end(
         &self,
-        (guild, user): (u64, u64),
+        guild: u64,
+        user: u64,
         began: Option<Timestamp>,
         until: Timestamp,
     ) {
@@ -138,7 +139,7 @@ impl GatewayHandler {
     /// ended before, or the bot was removed from the server meanwhile.
     pub async fn resume_timeouts(&self, guild: u64) {
         for (user, until) in self.inner.stored_timeouts(guild).await {
-            self.await_timeout_end((guild, user), None, until);
+            self.await_timeout_end(guild, user, None, until);
         }
     }
 
@@ -153,7 +154,7 @@ impl GatewayHandler {
                     Some(later) => {
                         // It may have come while no process was running.
                         self.inner.store_timeout(guild, user, later).await;
-                        self.await_timeout_end((guild, user), None, later);
+                        self.await_timeout_end(guild, user, None, later);
                     }
                     None => self.handle_member_change(guild, user, None).await,
                 }

@@ -154,7 +154,7 @@ impl DeferredUpdates {
         let Some(id) = update_id(&update) else { return true };
         let Ok(room) = self.room.clone().acquire_owned().await else { return false };
         let Some(parked) = self.store_row(id, update, false).await else { return false };
-        self.handle_deferred(handler, (id, parked), Some(rest), room);
+        self.handle_deferred(handler, id, parked, Some(rest), room);
         true
     }
 
@@ -179,7 +179,7 @@ impl DeferredUpdates {
         let Ok(room) = self.room.clone().try_acquire_owned() else { return false };
         let Some(parked) = self.store_row(id, update, true).await else { return false };
         tracing::error!(id, chat, "an update cannot be stored; the others continue");
-        self.handle_deferred(handler, (id, parked), None, (room, slot));
+        self.handle_deferred(handler, id, parked, None, (room, slot));
         true
     }
 
@@ -201,7 +201,8 @@ impl DeferredUpdates {
     fn handle_deferred(
         self: &Arc<Self>,
         handler: &Arc<dyn UpdateHandler>,
-        (id, parked): (i64, DeferredUpdate),
+        id: i64,
+        parked: DeferredUpdate,
         rest: Option<RestOfHandling>,
         room: impl Send + 'static,
     ) {
@@ -291,7 +292,7 @@ impl DeferredUpdates {
                 Some(StuckRoom::ChatIsFull | StuckRoom::Full) => continue,
             };
             let room = me.room.clone().acquire_owned().await.ok()?;
-            me.handle_deferred(&handler, (id, parked), None, (room, slot));
+            me.handle_deferred(&handler, id, parked, None, (room, slot));
         }
         Some(())
     }

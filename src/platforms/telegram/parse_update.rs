@@ -157,13 +157,13 @@ impl UpdateParser {
         let inside = TelegramMessageHandle::from_pressed(&raw["callback_query"]);
         markup::remove_unknown_entities(&mut raw);
         if let Some(message) = parse_part(&mut raw, &id, "message") {
-            return self.parse_message(id, &message, (ephemeral, admin)).await;
+            return self.parse_message(id, &message, ephemeral, admin).await;
         }
         if let Some(read) = inline::parse_inline_press(&id, &raw["callback_query"]) {
             return Some(read);
         }
         if let Some(query) = parse_part(&mut raw, &id, "callback_query") {
-            return self.parse_press(id, query, (inside, admin)).await;
+            return self.parse_press(id, query, inside, admin).await;
         }
         if let Some(change) = parse_part(&mut raw, &id, "chat_member") {
             return self.parse_member_change(id, &change).await;
@@ -176,7 +176,8 @@ impl UpdateParser {
         &self,
         id: String,
         message: &Message,
-        (ephemeral, admin): (Option<i64>, Option<bool>),
+        ephemeral: Option<i64>,
+        admin: Option<bool>,
     ) -> Option<ParsedUpdate> {
         let chat = message.chat.id.0;
         let thread = message.is_topic_message.then_some(message.thread_id).flatten();
@@ -313,7 +314,8 @@ impl UpdateParser {
         &self,
         id: String,
         query: CallbackQuery,
-        (inside, admin): (Option<TelegramMessageHandle>, Option<bool>),
+        inside: Option<TelegramMessageHandle>,
+        admin: Option<bool>,
     ) -> Option<ParsedUpdate> {
         let mut is_genuine = false;
         let (chat, thread, message) = match query.message.as_ref()? {

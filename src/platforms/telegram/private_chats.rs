@@ -35,7 +35,8 @@ impl PrivateChatSender {
     /// call had no effect.
     pub(super) async fn send_with_retries(
         &self,
-        (chat, thread): (TelegramPrivateChat, Option<i32>),
+        chat: TelegramPrivateChat,
+        thread: Option<i32>,
         message: &PrivateMessage,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
         let first = self.send((chat, thread), message).await;

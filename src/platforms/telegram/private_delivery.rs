@@ -239,7 +239,7 @@ impl PrivateDelivery {
         let now = match origin.private_chat() {
             Some(chat) => {
                 let sent =
-                    self.private_chats.send_with_retries((chat, origin.thread), message).await.ok();
+                    self.private_chats.send_with_retries(chat, origin.thread, message).await.ok();
                 let ids = (origin.chat, person);
                 sent.and_then(|it| {
                     TelegramMessageHandle::from_sent(ids, message.for_reader(&chat), &it)
@@ -319,7 +319,7 @@ impl PrivateDelivery {
         };
         let now = match (origin.private_chat(), origin.author) {
             (Some(chat), _) => {
-                let sending = self.private_chats.send_with_retries((chat, origin.thread), message);
+                let sending = self.private_chats.send_with_retries(chat, origin.thread, message);
                 let sent = sending.await.map_err(|error| Undelivered::from_error(&error))?;
                 let ids = (origin.chat, chat.person());
                 TelegramMessageHandle::from_sent(ids, message.for_reader(&chat), &sent)

@@ -376,7 +376,7 @@ impl MessageSender {
     ) -> Result<TelegramSentMessage, TelegramCallError> {
         let media = self.media_field(kind, file, &message.text);
         let fields = to_fields([("media", media)]);
-        self.call_edit("editMessageMedia", (target, id), message, fields, upload).await
+        self.call_edit("editMessageMedia", target, id, message, fields, upload).await
     }
 
     /// Edits a message to text. A message with an image from before cannot lose it, and the image
@@ -389,14 +389,15 @@ impl MessageSender {
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
         let fields = self.text_fields(&message.text);
-        self.call_edit("editMessageText", (target, id), message, fields, None).await.map(drop)
+        self.call_edit("editMessageText", target, id, message, fields, None).await.map(drop)
     }
 
     /// Makes an edit with the buttons of the message.
     async fn call_edit(
         &self,
         method: &str,
-        (target, id): (TelegramTarget, TelegramMessageId),
+        target: TelegramTarget,
+        id: TelegramMessageId,
         message: &OutgoingMessage,
         mut fields: Map<String, Value>,
         upload: Option<TelegramUpload>,

@@ -60,7 +60,7 @@ pub fn parse_mentions(
         let starts = c == '@' && ends_at_word_boundary(&plain, &spans);
         let place = || written[..written.len() - rest.len()].encode_utf16().count();
         let found = match starts {
-            true => find_name((&rest[1..], place()), people, &mut chosen),
+            true => find_name(&rest[1..], place(), people, &mut chosen),
             false => None,
         };
         match found {
@@ -118,7 +118,8 @@ fn ends_at_word_boundary(plain: &str, spans: &[RichSpan]) -> bool {
 /// Returns the person who is mentioned at the start of `after` (the text that follows the `@`), and
 /// the length of the name in bytes.
 fn find_name(
-    (after, place): (&str, usize),
+    after: &str,
+    place: usize,
     people: &[MentionCandidate<'_>],
     chosen: &mut Vec<&ChosenMention>,
 ) -> Option<(MentionedPerson, usize)> {

@@ -147,7 +147,7 @@ pub async fn replay(
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     let look = it.to_look(TableId(table.to_lowercase()));
-    show_look(&ctx, me, &room, (look, layout.to_layout()), &headers).await
+    show_look(&ctx, me, &room, look, layout.to_layout(), &headers).await
 }
 
 /// Returns the review of a game in one of this person's rooms.
@@ -158,7 +158,7 @@ pub async fn review(
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     let look = ViewerPage::Review { table: TableId(table.to_lowercase()), step: None };
-    show_look(&ctx, me, &room, (look, PictureLayout::Wide), &headers).await
+    show_look(&ctx, me, &room, look, PictureLayout::Wide, &headers).await
 }
 
 /// The move that was tried on a page of a course.
@@ -177,7 +177,7 @@ pub async fn lesson(
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     let look = ViewerPage::Lesson { game, page, tried: it.tried };
-    show_look(&ctx, me, &room, (look, layout.to_layout()), &headers).await
+    show_look(&ctx, me, &room, look, layout.to_layout(), &headers).await
 }
 
 /// Returns a page to view, unless the client has it already.
@@ -185,7 +185,8 @@ async fn show_look(
     ctx: &WebchatContext,
     AuthenticatedPerson(me): AuthenticatedPerson,
     room: &str,
-    (look, layout): (ViewerPage, PictureLayout),
+    look: ViewerPage,
+    layout: PictureLayout,
     headers: &HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Fetch)?;

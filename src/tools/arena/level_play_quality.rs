@@ -63,7 +63,7 @@ fn play_and_judge(game: GameId, level: ComputerLevel, seed: u64) -> anyhow::Resu
     let verdicts: Vec<_> =
         turns.iter().map(|it| judge_decision(&mut *judge, it, nodes, &stop)).collect();
     let spans: Vec<JudgedSpan> = seats.into_iter().map(JudgedSpan::whole_game).collect();
-    Ok(review::judged_game(&*start, &steps, (&turns, &verdicts), &spans))
+    Ok(review::judged_game(&*start, &steps, &turns, &verdicts, &spans))
 }
 
 /// Plays a game to its end. Returns its steps.

@@ -167,7 +167,8 @@ impl GuestTables {
         &self,
         guest: &Guest,
         table: &TableId,
-        (callback_data, key): (&str, &str),
+        callback_data: &str,
+        key: &str,
         arrival: Arrival,
     ) -> Result<Option<Update>, Failure> {
         if !is_allowed_press(callback_data, table) {
@@ -195,11 +196,12 @@ impl Handlers {
         self: &Arc<Self>,
         guest: &Guest,
         table: &TableId,
-        (callback_data, key): (&str, &str),
+        callback_data: &str,
+        key: &str,
         arrival: Arrival,
     ) -> Result<Option<Vec<EphemeralReply>>, Failure> {
         let update =
-            self.guest_tables.press_update(guest, table, (callback_data, key), arrival).await?;
+            self.guest_tables.press_update(guest, table, callback_data, key, arrival).await?;
         let Some(update) = update else { return Ok(None) };
         let outcome = self.answer(&update).await;
         drop(update);

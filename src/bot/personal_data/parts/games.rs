@@ -171,7 +171,7 @@ impl PersonalDataPart for Games {
         let (logs, last) = progress.read_page(job.repository).await?;
         for (id, lines) in logs {
             for person in job.people.named_in(&lines) {
-                leave_and_replace(job, person, (&id, Some(&lines))).await?;
+                leave_and_replace(job, person, &id, Some(&lines)).await?;
             }
             // Presses must not wait for a whole page.
             tokio::task::yield_now().await;
@@ -191,7 +191,7 @@ pub async fn retry_tables(
     tables: &BTreeSet<TableId>,
 ) -> Result<(), Failure> {
     for id in tables {
-        leave_and_replace(job, person, (id, None)).await?;
+        leave_and_replace(job, person, id, None).await?;
         tokio::task::yield_now().await;
     }
     Ok(())
@@ -203,9 +203,10 @@ pub async fn retry_tables(
 async fn leave_and_replace(
     job: &DeletionJob<'_>,
     person: SubjectIndex,
-    (id, lines): (&TableId, Option<&[String]>),
+    id: &TableId,
+    lines: Option<&[String]>,
 ) -> Result<(), Failure> {
-    match catch_panic(try_to_leave_and_replace(job, person, (id, lines))).await {
+    match catch_panic(try_to_leave_and_replace(job, person, id, lines)).await {
         Some(Ok(LogReplacement::StillOpen)) => job.wait_for_table(person, id),
         Some(Ok(LogReplacement::NotNamed | LogReplacement::Replaced | LogReplacement::Kept)) => {}
         Some(Err(Failure::Damaged(_, why))) => report_kept_log(id, &why),
@@ -238,7 +239,8 @@ async fn people_being_deleted(
 async fn try_to_leave_and_replace(
     job: &DeletionJob<'_>,
     person: SubjectIndex,
-    (id, lines): (&TableId, Option<&[String]>),
+    id: &TableId,
+    lines: Option<&[String]>,
 ) -> Result<LogReplacement, Failure> {
     let subject = &job.people.subjects()[person];
     let replacement = subject.replacement();

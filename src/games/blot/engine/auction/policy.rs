@@ -144,17 +144,12 @@ fn bid_choice(
     };
     let contract = Contract { bid, seat, level: ContractLevel::Plain };
     let (value, made) = worth_for(seat, &contract, estimates, house);
-    (value, bid_features(20 + 7 * kind, bid, is_lowest, (value, made)))
+    (value, bid_features(20 + 7 * kind, bid, is_lowest, value, made))
 }
 
 /// The features of a bid. Its value lies between that of the auction as a whole and that of playing
 /// the contract; the higher the bid, the more likely it is played.
-fn bid_features(
-    base: usize,
-    bid: Bid,
-    lowest: bool,
-    (value, made): (f32, f32),
-) -> [(usize, f32); 9] {
+fn bid_features(base: usize, bid: Bid, lowest: bool, value: f32, made: f32) -> [(usize, f32); 9] {
     let high = ((f32::from(bid.x) - 8.0) / 8.0).clamp(0.0, 1.0);
     let (value, loss) = (value / 10.0, value.min(0.0) / 10.0);
     [
