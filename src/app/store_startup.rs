@@ -1,8 +1,9 @@
 //! Opens the store at the start, and retries while it is unavailable.
 //!
 //! A database that does not answer or a disk that is not writable may recover. Until then the bot
-//! is alive and not ready, and its metrics say that the store is down. Errors that only the
-//! operator can fix end the start: wrong settings, a damaged store, a store of a newer program.
+//! is alive and not ready, and its metrics say that the store is down. It also waits for a command
+//! that uses the data folder, but not for another bot. Errors that only the operator can fix end
+//! the start: wrong settings, a damaged store, a store of a newer program.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -17,6 +18,8 @@ use parking_lot::Mutex;
 use serde_json::json;
 use tokio::task::JoinSet;
 
+#[cfg(unix)]
+use super::admin_socket;
 use super::config::Config;
 use super::metrics::Metrics;
 use super::shutdown::Shutdown;
@@ -25,10 +28,16 @@ use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_store::OpenError;
 use caravanserai_store::data_dir;
 use caravanserai_store::encrypted::OpenedStore;
+#[cfg(unix)]
+use caravanserai_store::private_socket;
 use caravanserai_store::sled::SledOptions;
 
 /// The first and the longest pause between attempts.
 const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
+
+/// How long the start waits for a command that uses the data folder: a backup or a check of a large
+/// store takes some minutes.
+const IN_USE_WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 
 /// Opens the store in the settings; `None` if the bot was stopped before that succeeded.
 ///
@@ -67,13 +76,14 @@ where
     F: Future<Output = Result<T, OpenError>>,
 {
     let mut waiting: Option<StartupResponder> = None;
+    let mut in_use_for = Duration::ZERO;
     loop {
         let opened = tokio::select! {
             biased;
             () = stop.wait() => return Ok(None),
             opened = open() => opened,
         };
-        let why = match opened {
+        let error = match opened {
             Ok(store) => {
                 if let Some(waiting) = waiting {
                     waiting.stop().await;
@@ -81,13 +91,16 @@ where
                 }
                 return Ok(Some(store));
             }
-            Err(error @ (OpenError::Permanent(_) | OpenError::InUse(_))) => {
-                return Err(error.into());
-            }
-            Err(OpenError::Retryable(why)) => why,
+            Err(error) => error,
         };
+        let is_in_use = matches!(error, OpenError::InUse(_));
+        let why = reason_to_wait(config, error, in_use_for).await?;
         if waiting.as_ref().is_none_or(|it| it.current_reason() != why) {
-            tracing::error!(why, "the store is unavailable, retrying");
+            if is_in_use {
+                tracing::warn!(why, "the data folder is in use by another command, waiting");
+            } else {
+                tracing::error!(why, "the store is unavailable, retrying");
+            }
         }
         match &waiting {
             Some(waiting) => waiting.set_reason(&why),
@@ -99,10 +112,46 @@ where
             }
         }
         systemd::notify_alive();
-        if !stop.sleep_unless_stopping(pauses.next_pause()).await {
+        let pause = pauses.next_pause();
+        in_use_for = if is_in_use { in_use_for + pause } else { Duration::ZERO };
+        if !stop.sleep_unless_stopping(pause).await {
             return Ok(None);
         }
     }
+}
+
+/// Why the start waits after this error. `in_use_for` is how long the data folder has been in use.
+///
+/// # Errors
+/// When waiting does not help: another bot serves the store, the folder is in use for too long, or
+/// only the operator can fix the cause.
+async fn reason_to_wait(
+    config: &Config,
+    error: OpenError,
+    in_use_for: Duration,
+) -> Result<String, OpenError> {
+    match error {
+        OpenError::Retryable(why) => Ok(why),
+        OpenError::InUse(why)
+            if in_use_for < IN_USE_WAIT_MAX && !is_another_bot_running(config).await =>
+        {
+            Ok(why)
+        }
+        error @ (OpenError::InUse(_) | OpenError::Permanent(_)) => Err(error),
+    }
+}
+
+/// Whether another bot takes commands at the data folder.
+#[cfg(unix)]
+async fn is_another_bot_running(config: &Config) -> bool {
+    let socket = admin_socket::socket_path(&config.data_dir);
+    matches!(private_socket::connect(&socket).await, Ok(Some(_)))
+}
+
+/// On other systems, a running bot has no socket.
+#[cfg(not(unix))]
+async fn is_another_bot_running(_: &Config) -> bool {
+    false
 }
 
 /// Answers requests at the bot's ports while the store is unavailable.
@@ -175,5 +224,53 @@ async fn spawn_server(servers: &mut JoinSet<()>, listen: SocketAddr, router: Rou
         Err(error) => {
             tracing::warn!(%listen, %error, "failed to listen while waiting for the store")
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+    use std::path::Path;
+
+    use super::*;
+    use crate::shutdown::shutdown_pair;
+
+    fn settings(folder: &Path) -> Config {
+        let data_dir = folder.display().to_string();
+        // With a platform, no page listens while the start waits.
+        let pairs = [("DATA_DIR", data_dir), ("TELEGRAM_TOKEN", "1:a".to_owned())];
+        let environment = pairs.map(|(name, value)| (name.to_owned(), value)).into();
+        Config::load(&environment, None, folder).unwrap()
+    }
+
+    fn in_use() -> OpenError {
+        OpenError::InUse("the folder is in use".to_owned())
+    }
+
+    /// As while `backup` or `check` reads the folder: the supervisor must not run out of starts.
+    #[tokio::test]
+    async fn a_start_waits_for_a_command_that_uses_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = settings(folder.path());
+        let (_stopper, stop) = shutdown_pair();
+        let pauses = Backoff::new(Duration::ZERO, Duration::ZERO);
+        let mut tries = 0;
+        let open = || {
+            tries += 1;
+            std::future::ready(if tries < 20 { Err(in_use()) } else { Ok(tries) })
+        };
+        let opened = open_store_with_retries(&config, None, &stop, pauses, open).await;
+        assert_eq!(opened.unwrap(), Some(20));
+    }
+
+    #[tokio::test]
+    async fn a_start_waits_neither_for_another_bot_nor_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = settings(folder.path());
+        assert!(reason_to_wait(&config, in_use(), Duration::ZERO).await.is_ok());
+        assert!(reason_to_wait(&config, in_use(), IN_USE_WAIT_MAX).await.is_err());
+        let _bot = UnixListener::bind(admin_socket::socket_path(folder.path())).unwrap();
+        assert!(reason_to_wait(&config, in_use(), Duration::ZERO).await.is_err());
     }
 }
