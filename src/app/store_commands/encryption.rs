@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
+use super::backup::sync_folder_of;
 use super::existing::open_existing;
 use crate::components::webchat::FILES_FOLDER;
 use caravanserai_store::backup::BackupCount;
@@ -36,7 +37,7 @@ pub fn make_key(file: &Path, key: &[u8; KEY_BYTES], use_as: NewKeyUse) -> anyhow
     // An interrupted command may have left it behind.
     let _ = std::fs::remove_file(&new);
     write_private(Path::new(&new), text.as_bytes()).with_context(named)?;
-    std::fs::rename(&new, file).with_context(named)?;
+    std::fs::rename(&new, file).and_then(|()| sync_folder_of(file)).with_context(named)?;
     Ok(match use_as {
         NewKeyUse::Current => format!(
             "key {id} is in {}: keep a copy away from the store, set STORE_KEY_FILE and start the \
