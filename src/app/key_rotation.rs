@@ -29,20 +29,44 @@ pub fn log_missing_key(config: &Config) {
 /// Rotates the store and the images and files of the page to the current key until nothing is left,
 /// and measures until `stop`. It can be dropped at any moment.
 pub async fn rotate_keys(store: Arc<EncryptedStore>, files: PathBuf, stop: Shutdown) {
-    // To decrypt a store is a command: a line at the end of a key file may be there for a while.
-    let keys = store.keys();
-    let mut is_done = keys.current().is_none() || !keys.accepts_others();
-    // Earlier versions did not encrypt files.
-    let mut are_files_done = false;
+    let mut rotation = KeyRotation::of(store.keys());
     for round in 0_u32.. {
-        if round.is_multiple_of(RETRY_AFTER) {
-            are_files_done = are_files_done || rotate_files(&files, keys.clone(), &stop).await;
-            is_done = is_done || rotate_once(&store).await;
+        if round.is_multiple_of(RETRY_AFTER) && rotation.advance(&store, &files, &stop).await {
+            tracing::info!(
+                "everything is encrypted with the current key: the lines before it in the key file \
+                 can be removed once no other replica writes otherwise"
+            );
         }
         export_counters(&store);
         if !stop.sleep_unless_stopping(INTERVAL).await {
             break;
         }
+    }
+}
+
+/// What is left to rotate.
+struct KeyRotation {
+    is_store_done: bool,
+    are_files_done: bool,
+}
+
+impl KeyRotation {
+    fn of(keys: &StoreKeys) -> Self {
+        // To decrypt a store is a command: a line at the end of a key file may be there for a
+        // while. Earlier versions did not encrypt files, so these are rotated in any case.
+        let is_store_done = keys.current().is_none() || !keys.accepts_others();
+        Self { is_store_done, are_files_done: false }
+    }
+
+    /// Rotates what is left. Returns whether that was the last of a store and its files, so that
+    /// nothing needs another key any more.
+    async fn advance(&mut self, store: &EncryptedStore, files: &Path, stop: &Shutdown) -> bool {
+        let keys = store.keys();
+        let had_rest = !self.is_store_done || !self.are_files_done;
+        self.are_files_done = self.are_files_done || rotate_files(files, keys.clone(), stop).await;
+        self.is_store_done = self.is_store_done || rotate_store(store).await;
+        let has_others = keys.current().is_some() && keys.accepts_others();
+        had_rest && has_others && self.is_store_done && self.are_files_done
     }
 }
 
@@ -73,7 +97,7 @@ async fn rotate_files(folder: &Path, keys: StoreKeys, stop: &Shutdown) -> bool {
 }
 
 /// Returns whether nothing is left.
-async fn rotate_once(store: &EncryptedStore) -> bool {
+async fn rotate_store(store: &EncryptedStore) -> bool {
     let mut last = None;
     let outcome = store
         .reencrypt(&mut |count| {
@@ -84,12 +108,8 @@ async fn rotate_once(store: &EncryptedStore) -> bool {
     let count = last.unwrap_or_default();
     match outcome {
         Ok(ReencryptOutcome::Complete) => {
-            tracing::info!(
-                rows = count.rows,
-                lines = count.lines,
-                "everything is encrypted with the current key: the lines before it in the key file \
-                 can be removed once no other replica writes otherwise"
-            );
+            let (rows, lines) = (count.rows, count.lines);
+            tracing::info!(rows, lines, "the store is encrypted with the current key");
             true
         }
         Ok(ReencryptOutcome::Left(left)) => {
@@ -107,4 +127,34 @@ fn export_counters(store: &EncryptedStore) {
     let counters = store.counters();
     metrics::counter!("caravanserai_reencrypted_values_total").absolute(counters.reencrypted());
     metrics::counter!("caravanserai_decryption_failures_total").absolute(counters.open_failures());
+}
+
+#[cfg(test)]
+mod tests {
+    use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse, add_key};
+    use caravanserai_store::encrypted::{OpenPurpose, open_encrypted};
+    use caravanserai_store::memory::MemoryStore;
+
+    use super::super::shutdown::shutdown_pair;
+    use super::*;
+
+    #[tokio::test]
+    async fn older_keys_are_given_up_only_once_files_follow_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = folder.path().join("files");
+        let (old, _) = add_key("", &[1; KEY_BYTES], NewKeyUse::Current).unwrap();
+        let (both, _) = add_key(&old, &[2; KEY_BYTES], NewKeyUse::Current).unwrap();
+        let keys = StoreKeys::parse(&both).unwrap();
+        let inner = Arc::new(MemoryStore::new());
+        let opened = open_encrypted(inner, Some(&keys), OpenPurpose::Write).await.unwrap();
+        let (store, (_stopper, stop)) = (opened.encrypted.unwrap(), shutdown_pair());
+        let mut rotation = KeyRotation::of(store.keys());
+        // What is no folder cannot be read.
+        std::fs::write(&files, "").unwrap();
+        assert!(!rotation.advance(&store, &files, &stop).await);
+        assert!(rotation.is_store_done && !rotation.are_files_done);
+        std::fs::remove_file(&files).unwrap();
+        assert!(rotation.advance(&store, &files, &stop).await);
+        assert!(!rotation.advance(&store, &files, &stop).await, "it is said once");
+    }
 }
