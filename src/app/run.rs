@@ -13,6 +13,8 @@ use tokio::task::{JoinHandle, JoinSet};
 
 #[cfg(unix)]
 use super::admin_socket::{AdminServer, StoreKind};
+#[cfg(unix)]
+use super::component_supervisor::ComponentError;
 use super::component_supervisor::{ComponentSupervisor, OperatorAlert, RestartPauses};
 use super::components::ComponentDeps;
 use super::components::http::RouterSlots;
@@ -39,9 +41,9 @@ use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_render::{DEFAULT_THEME, Renderer};
-#[cfg(unix)]
-use caravanserai_store::backup;
 use caravanserai_store::{Space, Store};
+#[cfg(unix)]
+use caravanserai_store::{backup, private_socket::is_too_long};
 use caravanserai_webchat::StoredAccounts;
 
 /// Time limit for connections to end during shutdown.
@@ -65,8 +67,6 @@ pub async fn run_bot(
     let Some(opened) = open_store(&config, metrics.as_ref(), &stop).await? else { return Ok(()) };
     let (store, encrypted) = (opened.store, opened.encrypted);
     key_rotation::log_missing_key(&config);
-    #[cfg(unix)]
-    let _backups = serve_backups(&config, &store);
     let i18n = Arc::new(I18n::new());
     let service = build_service(&config, store.clone(), i18n.clone())?;
     let health = Arc::new(HealthCheck::new(store.clone()));
@@ -91,6 +91,8 @@ pub async fn run_bot(
     start_http(&mut tasks, &deps);
     #[cfg(unix)]
     start_admin_socket(&mut tasks, &deps);
+    #[cfg(unix)]
+    start_backup_socket(&mut tasks, &deps);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
     if let Err(failed) = start_service(&service, &mut watch, &stop).await {
         systemd::notify_stopping();
@@ -166,6 +168,40 @@ fn start_admin_socket(tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
     tasks.spawn(supervisor.run_forever(move || Arc::clone(&server).serve()));
 }
 
+/// Starts serving backups to `caravanserai backup`: a store in a folder belongs to this process.
+#[cfg(unix)]
+fn start_backup_socket(tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
+    let Some(folder) = deps.config.store.folder().map(Path::to_owned) else { return };
+    let (store, stop) = (deps.store.clone(), deps.stop.clone());
+    let supervisor = operator_supervisor("backups", deps);
+    tasks.spawn(supervisor.run_forever(move || {
+        let (store, folder, stop) = (store.clone(), folder.clone(), stop.clone());
+        async move { serve_backups(store, &folder, &stop).await }
+    }));
+}
+
+/// Serves backups until the stop, which cuts them off.
+#[cfg(unix)]
+async fn serve_backups(
+    store: Arc<dyn Store>,
+    folder: &Path,
+    stop: &Shutdown,
+) -> Result<(), ComponentError> {
+    let served = tokio::select! {
+        biased;
+        () = stop.wait() => return Ok(()),
+        served = backup::serve(store, folder) => served,
+    };
+    served.map_err(|error| {
+        let why = format!("no backup can be made while this bot runs: {error}");
+        if is_too_long(&backup::socket_path(folder)) {
+            ComponentError::NeedsOperator(why)
+        } else {
+            ComponentError::Transient(why)
+        }
+    })
+}
+
 /// The supervisor of a component that only the operator uses: its failures end nothing.
 fn operator_supervisor(name: &'static str, deps: &ComponentDeps) -> ComponentSupervisor {
     let (ignored_alerts, _) = mpsc::unbounded_channel();
@@ -219,29 +255,6 @@ async fn log_unsent(store: &dyn Store) {
 
 async fn wait_for_tasks(tasks: &mut JoinSet<()>) {
     while tasks.join_next().await.is_some() {}
-}
-
-/// A task that is aborted when this is dropped.
-#[cfg(unix)]
-struct AbortOnDrop(JoinHandle<()>);
-
-#[cfg(unix)]
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// Serves backups to `caravanserai backup`: a store in a folder belongs to this process.
-#[cfg(unix)]
-fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop> {
-    let folder = config.store.folder()?.to_owned();
-    let store = store.clone();
-    Some(AbortOnDrop(tokio::spawn(async move {
-        if let Err(error) = backup::serve(store, &folder).await {
-            tracing::warn!(%error, "failed to serve backups: none can be made while the bot runs");
-        }
-    })))
 }
 
 /// The operators, and whether the store is encrypted.

@@ -31,12 +31,13 @@ impl PrivateSocket {
     /// written.
     pub fn bind(path: &Path) -> io::Result<Self> {
         if is_too_long(path) {
+            // The path comes last: where it is cut off, the reason stays.
             let path = path.display();
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 format!(
-                    "the path {path} is longer than a Unix socket may have (about 100 bytes): \
-                     choose a shorter DATA_DIR"
+                    "the path is longer than a Unix socket may have (about 100 bytes), choose a \
+                     shorter DATA_DIR: {path}"
                 ),
             ));
         }

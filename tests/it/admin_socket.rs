@@ -16,6 +16,7 @@ use caravanserai::component_supervisor::ComponentError;
 use caravanserai::config::Config;
 use caravanserai::shutdown::{ShutdownTrigger, shutdown_pair};
 use caravanserai_bot::service::{Service, TimeSource};
+use caravanserai_store::backup;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Append, Commit, Put, Space, Store, StoreError, StoreLayer};
@@ -104,6 +105,26 @@ async fn the_running_bot_takes_commands_and_its_store_does_without_it() {
     assert!(lines[0].ends_with(&format!("command line: unfreeze {table}")), "{log}");
     assert!(lines[1].ends_with(&format!("{by}: results rebuild")), "{log}");
     assert!(lines[2].ends_with(&format!("{by}: freeze {table}")), "{log}");
+}
+
+/// What was in the way of a socket when the bot started need not last.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn backups_are_served_once_their_socket_can_be_created() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let in_the_way = backup::socket_path(&data);
+    fs::create_dir_all(&in_the_way).unwrap();
+    let bot = Program::start(folder.path());
+    listening(&data).await;
+    let file = folder.path().join("file.backup");
+    let back_up = || run(folder.path(), &["backup", file.to_str().unwrap()]);
+    assert_eq!(back_up().status.code(), Some(1));
+    fs::remove_dir(&in_the_way).unwrap();
+    while backup::connect(&data).await.ok().flatten().is_none() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(back_up().status.code(), Some(0));
+    bot.kill();
 }
 
 /// A script must not take for done what the bot refused or only asked.
