@@ -16,7 +16,7 @@ use caravanserai_bot::personal_data::parts::declaration_of;
 use caravanserai_bot::personal_data::{
     RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
 };
-use caravanserai_bot::repository::{DeletedAccount, Repository, SystemClock, keys};
+use caravanserai_bot::repository::{DeletedAccount, Repository, SystemClock, TimeSource, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::row_formats::{self, HistoryEntry};
 use caravanserai_games::ids::PersonId;
@@ -978,6 +978,31 @@ async fn any_number_of_requests_that_wait_keeps_no_deletion_from_being_done() {
     }
     stage.clock.pass_ms(MINUTE_MS);
     until(&stage, async |store| store.get(Space::Meta, OWN).await.unwrap().is_none()).await;
+}
+
+/// After the restore of an old backup the clock seems to have jumped by days.
+#[tokio::test]
+async fn a_repeated_deletion_begins_while_the_clock_is_in_doubt() {
+    const OWN: &str = "deletion mem:Zaphod";
+    const OTHER: &str = "deletion mem:Bek";
+    const WAITING: &str = r#"{"due_ms":1}"#;
+    let began_ms = TestClock::new().now_ms();
+    let store = Arc::new(MemoryStore::new());
+    let rows = vec![
+        Put::new(Space::Meta, keys::LAST_ALIVE, (began_ms - 3 * DAY_MS).to_string()),
+        Put::new(Space::Meta, OTHER, WAITING),
+        Put::new(Space::Meta, OWN, r#"{"due_ms":1,"is_repeated":true}"#),
+    ];
+    store.commit(Commit::from_puts(rows)).await.unwrap();
+    let stage = MemoryStage::new(store).await;
+    let has_begun = async |store: &dyn Store| {
+        let row = store.get(Space::Meta, OWN).await.unwrap().unwrap_or_default();
+        row.is_empty() || String::from_utf8(row).unwrap().contains(r#""started":{"#)
+    };
+    until(&stage, has_begun).await;
+    assert!(stage.clock.now_ms() - began_ms < 10 * MINUTE_MS, "the clock is still in doubt");
+    let other = stage.store.get(Space::Meta, OTHER).await.unwrap().unwrap();
+    assert_eq!(other, WAITING.as_bytes(), "it can still be cancelled");
 }
 
 #[tokio::test]

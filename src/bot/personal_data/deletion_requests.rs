@@ -30,6 +30,9 @@ pub(super) struct DeletionRequest {
     /// Whether the platform reported that the account was deleted: anything that the account does
     /// later cancels the request.
     pub(super) is_reported: bool,
+    /// Whether the deletion had begun before the store was restored from a backup. So it begins
+    /// again whatever the clock shows.
+    pub(super) is_repeated: bool,
     /// The private chats of the person, as far as they are known.
     #[serde(rename = "places")]
     pub(super) chats: BTreeSet<ChatId>,
@@ -44,6 +47,11 @@ impl DeletionRequest {
             Some(started) => started.not_before_ms <= now_ms,
             None => self.due_ms <= now_ms,
         }
+    }
+
+    /// Whether it may go on while the wall clock is in doubt: it cannot be cancelled any more.
+    pub(super) fn is_final(&self) -> bool {
+        self.started.is_some() || self.is_repeated
     }
 }
 
@@ -120,7 +128,7 @@ impl<'a> DeletionRequests<'a> {
             due_ms: self.repository.now_ms() + DELETION_DELAY_MS,
             is_reported: cause == DeletionCause::Platform,
             chats: private_chat_id.into_iter().collect(),
-            started: None,
+            ..DeletionRequest::default()
         };
         for _ in 0..REQUEST_TRIES {
             let row = self.repository.read_row(request_key(person)).await?;
@@ -172,6 +180,7 @@ impl<'a> DeletionRequests<'a> {
                 row.0.get_or_insert_with(|| DeletionRequest { due_ms, ..Default::default() });
             request.due_ms = due_ms.min(request.due_ms);
             request.is_reported = false;
+            request.is_repeated = true;
         };
         self.repository.update_row(request_key(person), requested).await.map(drop)
     }

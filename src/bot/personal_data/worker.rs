@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 use tokio::sync::Notify;
@@ -76,6 +77,8 @@ pub struct DeletionWorker {
     group_began_ms: Mutex<Option<u64>>,
     /// Notified when deletions may be due.
     wake: Notify,
+    /// Whether the wall clock may be wrong: then only deletions go on that cannot be cancelled.
+    is_clock_in_doubt: AtomicBool,
 }
 
 /// Where deletions go on: the number of the part, and where its next page begins.
@@ -123,11 +126,19 @@ impl DeletionWorker {
             delivery,
             group_began_ms: Mutex::default(),
             wake: Notify::new(),
+            is_clock_in_doubt: AtomicBool::default(),
         }
     }
 
     /// Wakes the worker, because deletions may be due.
     pub fn notify(&self) {
+        self.is_clock_in_doubt.store(false, Ordering::Relaxed);
+        self.wake.notify_one();
+    }
+
+    /// Wakes the worker while the wall clock is in doubt.
+    pub fn notify_in_doubt(&self) {
+        self.is_clock_in_doubt.store(true, Ordering::Relaxed);
         self.wake.notify_one();
     }
 
@@ -181,9 +192,11 @@ impl DeletionWorker {
     /// wait for a week, some for a running game.
     async fn find_due(&self) -> Result<Vec<(PersonId, DeletionRequest)>, Failure> {
         let now_ms = self.repository.now_ms();
+        let is_trusted = !self.is_clock_in_doubt.load(Ordering::Relaxed);
         let mut people = Vec::new();
         let add = |person, request: DeletionRequest| {
-            people.extend(request.is_due(now_ms).then_some((person, request)));
+            let is_due = request.is_due(now_ms) && (is_trusted || request.is_final());
+            people.extend(is_due.then_some((person, request)));
         };
         DeletionRequests::new(&self.repository).for_each(add).await?;
         Ok(people)

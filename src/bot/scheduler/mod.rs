@@ -127,6 +127,12 @@ impl PeriodicWorkers {
         self.digests.notify();
         self.retention.notify();
     }
+
+    /// Wakes them while the wall clock is in doubt. Retention waits: it removes games by their age.
+    fn notify_in_doubt(&self) {
+        self.deletions.notify_in_doubt();
+        self.digests.notify();
+    }
 }
 
 /// Processes the deadlines of all tables.
@@ -319,7 +325,7 @@ impl Scheduler {
         self.projector.notify();
         match is_clock_trusted {
             true => self.periodic.notify(),
-            false => self.periodic.digests.notify(),
+            false => self.periodic.notify_in_doubt(),
         }
         self.workers.start_judging();
         if is_clock_trusted {
