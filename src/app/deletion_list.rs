@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::time::Duration;
 
+use anyhow::{Context, bail};
+
 use super::shutdown::Shutdown;
 use super::store_commands::write_private;
 use caravanserai_bot::repository::{DeletedAccount, SystemClock, TimeSource};
@@ -54,15 +56,33 @@ impl DeletionList {
         }
     }
 
+    /// Reads the list in a file that an operator has named. It is refused if it is another file or
+    /// incomplete.
+    ///
+    /// # Errors
+    /// When the file does not exist or cannot be read, or a line of it is no entry.
+    pub fn read_named(file: &Path) -> anyhow::Result<Self> {
+        let name = file.display();
+        let bytes = match fs::read(file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!("{name} does not exist"),
+            read => read.with_context(|| format!("{name} cannot be read"))?,
+        };
+        let mut list = Self::default();
+        for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).split_inclusive('\n')) {
+            let Some(line) = line.strip_suffix('\n') else {
+                bail!("{name} is cut off in line {number}: fetch the list again");
+            };
+            let account = parse_line(line.trim_end_matches('\r')).with_context(|| {
+                format!("{name} is no list of deleted accounts: line {number} is no entry of one")
+            });
+            list.add(account?);
+        }
+        Ok(list)
+    }
+
     fn parse(text: &str) -> Self {
         let mut list = Self::default();
-        for line in text.lines() {
-            let words: Vec<&str> = line.split(' ').collect();
-            let [key_tag, hash, until_ms] = words[..] else { continue };
-            let Ok(until_ms) = until_ms.parse() else { continue };
-            let (key_tag, hash) = (key_tag.to_owned(), hash.to_owned());
-            list.add(DeletedAccount { key_tag, hash, until_ms });
-        }
+        text.lines().filter_map(parse_line).for_each(|it| list.add(it));
         list
     }
 
@@ -124,6 +144,14 @@ impl DeletionList {
         list.remove_ended(SystemClock.now_ms());
         if list == stored { Ok(()) } else { list.write(folder) }
     }
+}
+
+/// The account in a line of a list; `None` if the line is no entry.
+fn parse_line(line: &str) -> Option<DeletedAccount> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [key_tag, hash, until_ms] = words[..] else { return None };
+    let (key_tag, hash) = (key_tag.to_owned(), hash.to_owned());
+    Some(DeletedAccount { key_tag, hash, until_ms: until_ms.parse().ok()? })
 }
 
 /// Adds the accounts that were deleted to the list in the data folder, until `stop`.
@@ -198,5 +226,26 @@ mod tests {
     fn lines_that_cannot_be_read_are_left_out() {
         let list = DeletionList::parse("k a 7\nk b\nk c x\n\nk a 9");
         assert_eq!(list.accounts(), [account("a", 9)]);
+    }
+
+    #[test]
+    fn a_named_list_is_refused_if_a_line_is_no_entry_or_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("list");
+        let read = |text: &str| {
+            fs::write(&file, text).unwrap();
+            DeletionList::read_named(&file).map_err(|why| format!("{why:#}"))
+        };
+        assert_eq!(read("k a 7\nk b 8\n").unwrap().accounts(), [account("a", 7), account("b", 8)]);
+        assert!(read("").unwrap().accounts().is_empty(), "nobody has deleted an account");
+        for (text, why) in [
+            ("k a 7\ncaravanserai-backup 1\n", "line 2 is no entry"),
+            ("k a 7\nk b\n", "line 2 is no entry"),
+            ("\n", "line 1 is no entry"),
+            ("k a 7\nk b 17952624", "is cut off in line 2"),
+        ] {
+            let said = read(text).unwrap_err();
+            assert!(said.contains(why), "{text:?}: {said}");
+        }
     }
 }

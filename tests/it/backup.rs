@@ -410,10 +410,14 @@ async fn a_restore_takes_a_named_list_of_deletions_and_says_if_there_is_none() {
     let lists = DeletionSources { data_folder: None, file: Some(&named) };
     let why = store_commands::restore_with_lists(&file, &to, None, lists).await.unwrap_err();
     assert!(format!("{why:#}").contains("fetched does not exist"), "{why:#}");
+    fs::copy(&file, &named).unwrap();
+    let why = store_commands::restore_with_lists(&file, &to, None, lists).await.unwrap_err();
+    assert!(format!("{why:#}").contains("line 1 is no entry"), "{why:#}");
     assert!(!folder.path().join("to").exists(), "nothing is restored without it");
     fs::write(&named, store_commands::deleted_accounts(&config).unwrap()).unwrap();
     let said = store_commands::restore_with_lists(&file, &to, None, lists).await.unwrap();
     assert!(said.starts_with("people who deleted their data after this backup"), "{said}");
+    assert!(said.contains("accounts in the lists of deleted accounts: 1\n"), "{said}");
     assert_eq!(requested_deletions(&to).await, ["deletion tg:2"]);
 }
 

@@ -265,10 +265,12 @@ impl<'a> DeletionSources<'a> {
 
 /// Does the same with these lists of deleted accounts. The deletions in them, and in the list
 /// beside the backup, are repeated if they are later than the backup; those that wait in the backup
-/// are postponed by a week. The summary says if there is no list.
+/// are postponed by a week. The summary says how many accounts the lists have, or that there is
+/// none.
 ///
 /// # Errors
-/// As for [`restore`], and when the named list does not exist or the deletions cannot be repeated.
+/// As for [`restore`], and when the named list does not exist or is damaged, or the deletions
+/// cannot be repeated.
 pub async fn restore_with_lists(
     file: &Path,
     address: &StoreAddress,
@@ -276,7 +278,7 @@ pub async fn restore_with_lists(
     sources: DeletionSources<'_>,
 ) -> anyhow::Result<String> {
     // Read before anything is written: without it, people would come back.
-    let (list, missing) = read_deletion_lists(file, sources)?;
+    let (list, about_lists) = read_deletion_lists(file, sources)?;
     let mut reader = open_backup(file, identities).await?;
     let (mut progress, mut checker) = (ProgressReporter::new("checking"), StoreChecker::default());
     loop {
@@ -301,8 +303,8 @@ pub async fn restore_with_lists(
     let (count, repeated) = filled?;
     closed?;
     let restored = format!(
-        "{repeated}{missing}{} rows and {} lines of logs are restored into {address} from a backup \
-         that {}",
+        "{repeated}{about_lists}{} rows and {} lines of logs are restored into {address} from a \
+         backup that {}",
         count.rows,
         count.lines,
         BackupProtection::from_identities(identities)
@@ -335,7 +337,7 @@ async fn fill_store(
 }
 
 /// The lists of deleted accounts in these sources and beside the backup, as one, and what the
-/// summary says if there are none.
+/// summary says about them.
 fn read_deletion_lists(
     backup: &Path,
     sources: DeletionSources<'_>,
@@ -346,8 +348,7 @@ fn read_deletion_lists(
     };
     let mut lists = Vec::new();
     if let Some(file) = sources.file {
-        let named = || format!("{} does not exist", file.display());
-        lists.push(read(file)?.with_context(named)?);
+        lists.push(DeletionList::read_named(file)?);
     }
     let mut folders: Vec<&Path> = sources.data_folder.into_iter().collect();
     folders.push(folder_of(backup));
@@ -358,7 +359,8 @@ fn read_deletion_lists(
     let mut all = DeletionList::default();
     lists.iter().for_each(|it| all.add_all(it));
     if !lists.is_empty() {
-        return Ok((all, String::new()));
+        let number = all.accounts().len();
+        return Ok((all, format!("accounts in the lists of deleted accounts: {number}\n")));
     }
     let places: Vec<String> = folders.iter().map(|it| it.display().to_string()).collect();
     let missing = format!(
