@@ -19,7 +19,7 @@ use crate::operator_metrics::{BACKUP_MARK, note_backup};
 use crate::run::system_randomness;
 use crate::store_identity::{note_filled_store, refuse_other_folder};
 use caravanserai_bot::personal_data::{
-    RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
+    KnownDeletions, RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
 };
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock, TimeSource};
 use caravanserai_store::backup::{
@@ -395,7 +395,10 @@ async fn restore_deletions(store: Arc<dyn Store>, list: &DeletionList) -> anyhow
     let accounts = list.accounts();
     let RepeatedDeletions { people, linked, unknown, missing } = match accounts.is_empty() {
         true => RepeatedDeletions::default(),
-        false => repeat_deletions(&repository, &accounts, stored_people(&*store).await?).await?,
+        false => {
+            let chat_people = stored_people(&*store).await?;
+            repeat_deletions(&repository, &accounts, KnownDeletions::Done, chat_people).await?
+        }
     };
     let postponed = announce_postponed(&repository, &waiting).await?;
     let mut said = String::new();

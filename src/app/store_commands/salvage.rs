@@ -2,15 +2,19 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
 use super::check::{replay_log, replay_record};
+use crate::deletion_list::DeletionList;
+use crate::run::system_randomness;
 use crate::store_identity::note_filled_store;
+use caravanserai_bot::personal_data::{KnownDeletions, RepeatedDeletions, repeat_deletions};
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
 use caravanserai_bot::repository::outbox_key::OutboxKey;
-use caravanserai_bot::repository::{BotLimits, SystemClock, TimeSource, keys};
+use caravanserai_bot::repository::{BotLimits, Repository, SystemClock, TimeSource, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::backup::BackupError;
 use caravanserai_store::data_dir::make_private;
@@ -18,8 +22,9 @@ use caravanserai_store::encrypted::{is_encrypted, open_items};
 use caravanserai_store::sled::salvage::{self, SalvageResult};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{ItemSource, fill_from, finish_fill};
-use caravanserai_store::{Space, StoredItem};
+use caravanserai_store::{Space, Store, StoredItem};
 use caravanserai_table::state::Table;
+use caravanserai_webchat::stored_people;
 
 /// Items per write.
 const ITEMS_PER_WRITE: usize = 500;
@@ -37,10 +42,13 @@ struct SalvagedItems {
     lost_records: BTreeMap<String, String>,
     /// The number of rows of lists and deadlines that were rebuilt from logs.
     rebuilt: usize,
+    /// The number of messages that are left out.
+    left_out_messages: usize,
 }
 
 /// Reads a damaged data folder without changing it, fills an empty store with every valid row and
-/// every valid log, and lists the losses.
+/// every valid log, and lists the losses. If something is lost, rows that were removed may be back:
+/// then deletions of accounts are repeated, and messages that wait are left out.
 ///
 /// # Errors
 /// When there is nothing to read, another process uses the folder, or the target is not empty or
@@ -57,6 +65,7 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     let items = decrypt_saved_items(std::mem::take(&mut saved.items), to)?;
     let mut sorted = sort_items(items);
     if !saved.is_whole {
+        sorted.leave_out_messages();
         sorted.rebuild_lists();
     }
     if let Some(folder) = to.folder() {
@@ -69,9 +78,45 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     progress.end();
     filled.with_context(|| format!("{to} was not filled"))?;
     note_filled_store(to, target.as_ref()).await?;
+    let repeated = match saved.is_whole {
+        true => RepeatedDeletions::default(),
+        false => repeat_all_deletions(target.clone(), from).await.context(
+            "everything readable is saved, but deletions of accounts were not repeated: empty the \
+             second store and salvage again",
+        )?,
+    };
     finish_fill(target.as_ref()).await?;
     target.close().await?;
-    Ok(salvage_report(&sorted, &saved, to))
+    let mut report = deletions_report(repeated);
+    report.extend(salvage_report(&sorted, &saved, to));
+    Ok(report.join("\n"))
+}
+
+/// Repeats the deletions that the old folder or the new store knows of: rows of these people may be
+/// back. Those who came back by themselves are deleted, too, because nothing tells them apart.
+async fn repeat_all_deletions(
+    store: Arc<dyn Store>,
+    from: &Path,
+) -> anyhow::Result<RepeatedDeletions> {
+    let (clock, limits) = (Arc::new(SystemClock), BotLimits::default());
+    let repository = Repository::new(store.clone(), clock, system_randomness(), limits);
+    let mut list = DeletionList::read(from)?;
+    repository.deleted_accounts().await?.into_iter().for_each(|it| list.add(it));
+    let (accounts, known) = (list.accounts(), KnownDeletions::Repeated);
+    let chat_people = stored_people(&*store).await?;
+    Ok(repeat_deletions(&repository, &accounts, known, chat_people).await?)
+}
+
+/// Says what is done about people who had deleted their accounts, line by line.
+fn deletions_report(repeated: RepeatedDeletions) -> Vec<String> {
+    let RepeatedDeletions { people, linked, unknown, missing: _ } = repeated;
+    let lines = [
+        (people, "people who had deleted their data and are in what is left, whom the bot deletes"),
+        (linked, "people of whom some linked accounts were deleted, and who have to ask again"),
+        (unknown, "deleted accounts in the list that cannot be compared with this store"),
+    ];
+    let lines = lines.into_iter().filter(|(number, _)| *number > 0);
+    lines.map(|(number, text)| format!("{text}: {number}")).collect()
 }
 
 /// Decrypts the items of an encrypted store with the keys of the store to save into. Lists those
@@ -221,6 +266,14 @@ impl SalvagedItems {
         });
     }
 
+    /// Leaves out the messages that wait: some of them may have been sent and are back. Boards and
+    /// hands of open tables follow from their logs.
+    fn leave_out_messages(&mut self) {
+        let before = self.rows.len();
+        self.rows.retain(|(space, _), _| *space != Space::Outbox);
+        self.left_out_messages = before - self.rows.len();
+    }
+
     /// Restores lost rows of lists and deadlines of open tables from their logs.
     fn rebuild_lists(&mut self) {
         let (limits, now_ms) = (BotLimits::default(), SystemClock.now_ms());
@@ -265,7 +318,7 @@ impl SalvagedItems {
 }
 
 /// Lists the saved and the lost data, line by line.
-fn salvage_report(sorted: &SalvagedItems, saved: &SalvageResult, to: &StoreAddress) -> String {
+fn salvage_report(sorted: &SalvagedItems, saved: &SalvageResult, to: &StoreAddress) -> Vec<String> {
     let tables = sorted.logs.len();
     let (records, rows) = (count_records(sorted), sorted.rows.len());
     let lines: usize = sorted.logs.values().map(Vec::len).sum();
@@ -286,6 +339,11 @@ fn salvage_report(sorted: &SalvagedItems, saved: &SalvageResult, to: &StoreAddre
     if sorted.rebuilt > 0 {
         report.push(format!("{} rows of lists and deadlines are rebuilt", sorted.rebuilt));
     }
+    if sorted.left_out_messages > 0 {
+        let number = sorted.left_out_messages;
+        report
+            .push(format!("messages that are left out, because some may have been sent: {number}"));
+    }
     report.push(match (saved.is_whole, saved.expected) {
         (true, _) => "nothing is lost: everything that was acknowledged is there".to_owned(),
         (false, Some((all_lines, all_rows))) => format!(
@@ -298,7 +356,7 @@ fn salvage_report(sorted: &SalvagedItems, saved: &SalvageResult, to: &StoreAddre
         "{tables} tables with {lines} lines, {records} records of finished games and {rows} rows \
          in all are saved into {to}; look at them with `caravanserai check`"
     ));
-    report.join("\n")
+    report
 }
 
 fn count_records(sorted: &SalvagedItems) -> usize {

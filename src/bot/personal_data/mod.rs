@@ -26,6 +26,8 @@ mod subject;
 mod worker;
 
 pub use part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-pub use repeated::{RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions};
+pub use repeated::{
+    KnownDeletions, RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
+};
 pub use subject::{DeletedPeople, DeletionSubject};
 pub use worker::DeletionWorker;

@@ -16,6 +16,15 @@ use caravanserai_store::{Space, StoreRow};
 /// row by a clock that is ahead.
 const EXPIRY_MARGIN_MS: u64 = DAY_MS;
 
+/// What a deletion means that the store knows of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KnownDeletions {
+    /// It was done: who is there has come back since.
+    Done,
+    /// Its person may be back, because damaged parts were replaced by earlier ones.
+    Repeated,
+}
+
 /// The result of repeating deletions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RepeatedDeletions {
@@ -33,19 +42,24 @@ pub struct RepeatedDeletions {
 }
 
 /// Requests the deletion of all people of this store whose accounts are in the list, unless the
-/// store knows of the same deletion. Nobody waits for a week: they have done so before. A repeated
-/// call changes nothing. `chat_people`: the accounts of the built-in chat in this store.
+/// store knows of the same deletion and that counts as done. Nobody waits for a week: they have
+/// done so before. A repeated call changes nothing. `chat_people`: the accounts of the built-in
+/// chat in this store.
 ///
 /// # Errors
 /// When the store fails.
 pub async fn repeat_deletions(
     repository: &Repository,
     deleted: &[DeletedAccount],
+    known: KnownDeletions,
     chat_people: Vec<PersonId>,
 ) -> Result<RepeatedDeletions, Failure> {
     let mut outcome = RepeatedDeletions::default();
     let key_tag = repository.deletion_key_tag().await?;
-    let known = repository.deleted_accounts().await?;
+    let known = match known {
+        KnownDeletions::Done => repository.deleted_accounts().await?,
+        KnownDeletions::Repeated => Vec::new(),
+    };
     let known: BTreeMap<&str, u64> =
         known.iter().map(|it| (it.hash.as_str(), it.until_ms)).collect();
     let valid_ms = repository.now_ms() + EXPIRY_MARGIN_MS;
