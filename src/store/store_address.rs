@@ -89,12 +89,14 @@ impl StoreAddress {
     }
 
     /// Opens the store to read it, even if it was filled only in part. It may be encrypted or not,
-    /// whether or not there are keys for it.
+    /// whether or not there are keys for it. It is neither converted nor rewritten.
     ///
     /// # Errors
-    /// One sentence for the operator, also when it is encrypted with other keys.
+    /// One sentence for the operator, also when it is encrypted with other keys or of an earlier
+    /// version.
     pub async fn open_to_read(&self) -> Result<Arc<dyn Store>, OpenError> {
-        Ok(self.open_for(SledOptions::default(), OpenPurpose::Read).await?.store)
+        let how = SledOptions { to_read: true, ..SledOptions::default() };
+        Ok(self.open_for(how, OpenPurpose::Read).await?.store)
     }
 
     async fn open_for(
@@ -102,11 +104,15 @@ impl StoreAddress {
         how: SledOptions,
         purpose: OpenPurpose,
     ) -> Result<OpenedStore, OpenError> {
-        let inner = self.open_inner(how).await?;
+        let inner = self.open_inner(how, purpose).await?;
         open_encrypted(inner, self.keys().map(AsRef::as_ref), purpose).await
     }
 
-    async fn open_inner(&self, how: SledOptions) -> Result<Arc<dyn Store>, OpenError> {
+    async fn open_inner(
+        &self,
+        how: SledOptions,
+        purpose: OpenPurpose,
+    ) -> Result<Arc<dyn Store>, OpenError> {
         match self {
             Self::Folder(folder) => {
                 let folder = folder.join("store");
@@ -123,9 +129,15 @@ impl StoreAddress {
                 Ok(Arc::new(SledStore::open_with(&folder, how)?))
             }
             Self::Database(url) => {
-                Ok(Arc::new(PostgresStore::open(url, PostgresSettings::default()).await?))
+                let settings = PostgresSettings::default();
+                Ok(Arc::new(match purpose {
+                    OpenPurpose::Write => PostgresStore::open(url, settings).await?,
+                    OpenPurpose::Read | OpenPurpose::Inspect => {
+                        PostgresStore::open_to_read(url, settings).await?
+                    }
+                }))
             }
-            Self::WithKeys(address, _) => Box::pin(address.open_inner(how)).await,
+            Self::WithKeys(address, _) => Box::pin(address.open_inner(how, purpose)).await,
         }
     }
 

@@ -75,6 +75,13 @@ pub struct PostgresStore {
     open: Mutex<Option<OpenPostgres>>,
 }
 
+/// What happens to missing tables and those of an earlier version.
+#[derive(Clone, Copy)]
+enum OlderTables {
+    Migrate,
+    Refuse,
+}
+
 struct OpenPostgres {
     writers: Arc<Writers>,
     tasks: JoinSet<()>,
@@ -88,12 +95,31 @@ impl PostgresStore {
     /// One sentence for the operator if the address is wrong, no server answers there, the settings
     /// of the server are not safe for games, or a newer program wrote the database.
     pub async fn open(url: &str, settings: PostgresSettings) -> Result<Self, OpenError> {
+        Self::open_with(url, settings, OlderTables::Migrate).await
+    }
+
+    /// Connects to a database for a command that only reads it, and changes nothing.
+    ///
+    /// # Errors
+    /// As [`PostgresStore::open`], and if there are no tables or older ones.
+    pub async fn open_to_read(url: &str, settings: PostgresSettings) -> Result<Self, OpenError> {
+        Self::open_with(url, settings, OlderTables::Refuse).await
+    }
+
+    async fn open_with(
+        url: &str,
+        settings: PostgresSettings,
+        older_tables: OlderTables,
+    ) -> Result<Self, OpenError> {
         let target = PostgresTarget::parse(url)?;
         // Retryable even when the password is refused: it may be about to be changed.
         let connected = target.connect().await.map_err(OpenError::retryable)?;
         let connection::DedicatedConnection { mut client, connection } = connected;
         let moving = tokio::spawn(connection);
-        let prepared = schema::migrate(&mut client).await;
+        let prepared = match older_tables {
+            OlderTables::Migrate => schema::migrate(&mut client).await,
+            OlderTables::Refuse => schema::refuse_older_tables(&client).await,
+        };
         drop(client);
         moving.abort();
         prepared?;

@@ -57,6 +57,22 @@ pub(super) async fn has_current_tables(client: &Client) -> Result<Option<bool>, 
     Ok(read_version(client).await?.map(|it| it == VERSIONS.len()))
 }
 
+/// Refuses missing tables and those of an earlier version. Changes nothing.
+///
+/// # Errors
+/// As [`migrate`], and one sentence with the next step if it would change something.
+pub(super) async fn refuse_older_tables(client: &Client) -> Result<(), OpenError> {
+    let why = match has_current_tables(client).await? {
+        Some(true) => return Ok(()),
+        Some(false) => {
+            "the tables in the database are of an earlier version, and this command only reads \
+             them: start the bot once, which converts them, then run the command again"
+        }
+        None => "the database holds no store: look whether STORE is right",
+    };
+    Err(OpenError::Permanent(StoreError::Failed(why.to_owned())))
+}
+
 /// The version of the tables; `None` if there are none yet.
 ///
 /// # Errors

@@ -67,6 +67,9 @@ pub struct SledOptions {
     pub accept_loss: bool,
     /// Whether to rewrite the base first, to reclaim space that sled does not free.
     pub compact: CompactMode,
+    /// For a command that only reads: a store of an earlier version is refused instead of
+    /// converted, and the base is never rewritten.
+    pub to_read: bool,
     /// Verifies every row first, whatever the size of the base.
     pub read_all: bool,
     /// Replaces the query for free disk space, for tests.
@@ -193,6 +196,9 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, OpenError
             .into());
         }
         Some((number, path)) => (number, base::open(&path)?),
+        None if data_folder::has_format_1(folder) && options.to_read => {
+            return Err(older_store_error(folder).into());
+        }
         None if data_folder::has_format_1(folder) => {
             tracing::info!("migrating the store to format {FORMAT}");
             (1, compaction::migrate_format_1(folder)?)
@@ -210,6 +216,7 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, OpenError
     }
     data_folder::remove_all_but(folder, number).map_err(to_open_error)?;
     let compact = match options.compact {
+        _ if options.to_read => false,
         CompactMode::IfWorthwhile => compaction::is_worthwhile(&base),
         CompactMode::Now => compaction::check_free_space(&base).map(|()| true)?,
         CompactMode::Never => false,
@@ -221,6 +228,14 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, OpenError
         tracing::info!(before, after, "rewrote the store to reclaim space");
     }
     Ok(base)
+}
+
+fn older_store_error(folder: &Path) -> StoreError {
+    StoreError::Failed(format!(
+        "the store in {} is of an earlier version, and this command only reads it: start the bot \
+         once, which converts it, then run the command again",
+        folder.display()
+    ))
 }
 
 /// Checks that a base has everything up to its durable mark; otherwise describes the loss.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caravanserai_store::postgres::{PostgresSettings, PostgresStore};
+use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Commit, Put, Space, Store, StoreChange, StoreHealth, next_change};
 
 use cluster::Cluster;
@@ -80,6 +81,24 @@ async fn a_database_of_a_newer_program_is_refused_in_one_sentence() {
     cluster::ask(&url, "UPDATE caravanserai.version SET number = 99").await;
     let why = refusal(&url).await;
     assert!(why.contains("was written by a newer program (version 99"), "{why}");
+}
+
+/// `backup` and `check` must not migrate a database that older replicas still use.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reading_an_older_database_changes_nothing() {
+    if !cluster::is_there() {
+        return;
+    }
+    let url = cluster::database().await;
+    let address = StoreAddress::Database(url.clone());
+    let refused = async || address.open_to_read().await.err().unwrap().to_string();
+    assert!(refused().await.contains("the database holds no store"));
+    assert_eq!(PostgresStore::has_current_tables(&url).await.unwrap(), None);
+    open(&url).await.close().await.unwrap();
+    cluster::ask(&url, "UPDATE caravanserai.version SET number = 1").await;
+    let why = refused().await;
+    assert!(why.contains("of an earlier version") && why.contains("start the bot once"), "{why}");
+    assert_eq!(PostgresStore::has_current_tables(&url).await.unwrap(), Some(false));
 }
 
 #[tokio::test]

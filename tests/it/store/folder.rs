@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_store::sled::{CompactMode, SledOptions, SledStore};
+use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Commit, Put, Space, Store, StoreError, StoreHealth, StoreQuery};
 
 use super::contract::{append, appends, put, puts};
@@ -269,6 +270,35 @@ async fn a_folder_of_format_1_is_taken_over_wherever_it_is_cut() {
     }
     // A program that knew only format 1 stops at the new folder.
     assert!(::sled::Config::new().path(done.path()).open().is_err());
+}
+
+/// `backup` and `check` must not change what a rollback needs.
+#[tokio::test]
+async fn reading_neither_converts_nor_rewrites_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, store) =
+        (StoreAddress::Folder(folder.path().to_owned()), folder.path().join("store"));
+    fs::create_dir(&store).unwrap();
+    format_1(&store);
+    let refused = address.open_to_read().await.err().unwrap().to_string();
+    assert!(refused.contains("start the bot once"), "{refused}");
+    assert!(store.join("db").exists() && !store.join("base-1").exists());
+    address.open().await.unwrap().close().await.unwrap();
+
+    // Much more than is left in the end.
+    let writer = on_disk(&store);
+    let row = |n: usize| Put::new(Space::Keep, n.to_string(), vec![7; 90_000]);
+    for n in (0..500).step_by(10) {
+        writer.commit(Commit::from_puts((n..n + 10).map(row).collect())).await.unwrap();
+    }
+    let removals = (0..500).map(|n: usize| Put::remove(Space::Keep, n.to_string()));
+    writer.commit(Commit::from_puts(removals.collect())).await.unwrap();
+    writer.close().await.unwrap();
+    drop(writer);
+    address.open_to_read().await.unwrap().close().await.unwrap();
+    assert!(store.join("base-1").exists(), "it is read as it is");
+    address.open().await.unwrap().close().await.unwrap();
+    assert!(store.join("base-2").exists(), "the bot's start rewrites it");
 }
 
 #[tokio::test]
