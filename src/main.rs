@@ -143,8 +143,7 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
             store::close_table_or_ask_bot(config, table, log).await?
         ))?,
         CliCommand::Store(StoreCommand::Copy { from, to }) => {
-            let keys = config.store.keys();
-            let [from, to] = [from, to].map(|it| StoreAddress::parse(it).with_keys(keys.cloned()));
+            let [from, to] = [from, to].map(|it| store::copy_address(it, config));
             print_stdout(format_args!("{}\n", store::copy_store(&from, &to).await?))?;
         }
         CliCommand::Store(StoreCommand::Encrypt) => {

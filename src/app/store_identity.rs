@@ -106,13 +106,37 @@ pub async fn refuse_other_folder(
 /// # Errors
 /// When the store cannot be read or the file cannot be written.
 pub async fn note_filled_store(address: &StoreAddress, store: &dyn Store) -> anyhow::Result<()> {
-    if let Some(folder) = address.folder()
-        && let Some(id) = read_id_row(store).await?
-    {
-        let file = folder.join(ID_FILE);
+    match address.folder() {
+        Some(folder) => note_store_in_use(folder, store).await,
+        None => Ok(()),
+    }
+}
+
+/// Notes in a data folder that this store is the one in use.
+///
+/// # Errors
+/// As [`note_filled_store`].
+pub async fn note_store_in_use(data_dir: &Path, store: &dyn Store) -> anyhow::Result<()> {
+    if let Some(id) = read_id_row(store).await? {
+        let file = data_dir.join(ID_FILE);
         fs::write(&file, format!("{id}\n")).with_context(|| file.display().to_string())?;
     }
     Ok(())
+}
+
+/// Gives the store a new id, because it is a copy: from now on, the two differ.
+///
+/// # Errors
+/// When the store fails.
+pub async fn renew_id(store: &dyn Store) -> Result<(), StoreError> {
+    let id = new_id();
+    store.commit(Commit::from_puts(vec![Put::new(Space::Meta, ID_ROW, id.as_str())])).await
+}
+
+fn new_id() -> String {
+    let mut random = [0; ID_BYTES];
+    getrandom::fill(&mut random).expect("the operating system gives random bytes");
+    hex::encode(random)
 }
 
 fn is_id(text: &str) -> bool {
@@ -153,9 +177,7 @@ async fn read_id_row(store: &dyn Store) -> Result<Option<String>, StoreError> {
 
 /// Assigns an id to the store, unless another process was faster.
 async fn assign_id(store: &dyn Store) -> Result<String, StoreError> {
-    let mut random = [0; ID_BYTES];
-    getrandom::fill(&mut random).expect("the operating system gives random bytes");
-    let id = hex::encode(random);
+    let id = new_id();
     let expect = vec![Expect::absent(Space::Meta, ID_ROW)];
     let commit = Commit::from_puts(vec![Put::new(Space::Meta, ID_ROW, id.as_str())]);
     match store.commit(Commit { expect, ..commit }).await {

@@ -152,9 +152,9 @@ pub enum StoreCommand {
     Decrypt,
     /// Copy everything into an empty store of any kind, while no bot runs, and compare the two.
     Copy {
-        /// A data folder, or postgres://...
+        /// A data folder, postgres://..., or STORE for the store of the settings.
         from: String,
-        /// A data folder, or postgres://...
+        /// A data folder, postgres://..., or STORE for the store of the settings.
         to: String,
     },
 }

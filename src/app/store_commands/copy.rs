@@ -4,14 +4,28 @@ use anyhow::{Context, bail};
 
 use super::ProgressReporter;
 use super::existing::refuse_missing;
-use crate::store_identity::{note_filled_store, refuse_other_folder};
+use crate::config::Config;
+use crate::store_identity::{note_filled_store, note_store_in_use, refuse_other_folder, renew_id};
 use caravanserai_store::Store;
 use caravanserai_store::backup::BackupCount;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{fill_from, finish_fill, first_difference, refuse_unfinished};
 
-/// Copies everything into an empty store and compares the two. The bot must not run on the source,
-/// because its changes meanwhile would not be copied.
+/// In place of an address, the store of the settings: its password is in no list of processes then.
+const STORE_OF_SETTINGS: &str = "STORE";
+
+/// The address that an operator gives to copy from or to, with the keys of the settings.
+pub fn copy_address(text: &str, settings: &Config) -> StoreAddress {
+    match text {
+        STORE_OF_SETTINGS => settings.store.clone(),
+        address => StoreAddress::parse(address).with_keys(settings.store.keys().cloned()),
+    }
+}
+
+/// Copies everything into an empty store, compares the two, and gives the copy an id of its own.
+/// The bot must not run on the source, because its changes meanwhile would not be copied. After a
+/// copy into a database, the data folder of the source names the copy: a bot that has lost its
+/// setting does not start on the old store.
 ///
 /// # Errors
 /// When one of them cannot be opened, the target is not empty, or they differ in the end. The
@@ -22,17 +36,17 @@ pub async fn copy_store(from: &StoreAddress, to: &StoreAddress) -> anyhow::Resul
     refuse_unfinished(source.as_ref()).await.context("the store to copy from")?;
     refuse_other_folder(from, source.as_ref()).await.context("the store to copy from")?;
     let target = to.open().await.context("the store to copy to")?;
-    let count = copy_all(source.as_ref(), target.as_ref(), to).await?;
+    let count = copy_all((from, source.as_ref()), (to, target.as_ref())).await?;
     source.close().await?;
     target.close().await?;
     Ok(format!("{} rows and {} lines of logs are copied and equal", count.rows, count.lines))
 }
 
-/// Copies everything into the store at this address, which is complete only if both are equal.
+/// Copies everything from the first store into the second one, which is complete only if both are
+/// equal.
 async fn copy_all(
-    source: &dyn Store,
-    target: &dyn Store,
-    to: &StoreAddress,
+    (from, source): (&StoreAddress, &dyn Store),
+    (to, target): (&StoreAddress, &dyn Store),
 ) -> anyhow::Result<BackupCount> {
     let mut progress = ProgressReporter::new("copying");
     let mut items = source.snapshot().await?;
@@ -43,18 +57,37 @@ async fn copy_all(
     if let Some(what) = first_difference(a.as_mut(), b.as_mut()).await? {
         bail!("the two differ at {what}: did the bot run meanwhile? Empty {to} and copy again");
     }
+    renew_id(target).await?;
     note_filled_store(to, target).await?;
     finish_fill(target).await?;
+    if let (Some(folder), None) = (from.folder(), to.folder()) {
+        let noted = note_store_in_use(folder, target).await;
+        noted.context("everything is copied, but the file that names the store is the old one")?;
+    }
     Ok(count)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use async_trait::async_trait;
     use caravanserai_store::memory::MemoryStore;
     use caravanserai_store::{Commit, Put, Snapshot, Space, StoreError, StoreLayer};
 
     use super::*;
+    use crate::store_identity::refuse_other_store;
+
+    #[test]
+    fn an_address_or_the_store_of_the_settings_is_copied() {
+        let (folder, url) = (tempfile::tempdir().unwrap(), "postgres://me:s3cret@host/games");
+        let environment = [("STORE".to_owned(), url.to_owned())].into();
+        let settings = Config::load(&environment, None, folder.path()).unwrap();
+        assert_eq!(copy_address("STORE", &settings).database_url(), Some(url));
+        let other = copy_address("postgres://other/games", &settings);
+        assert_eq!(other.database_url(), Some("postgres://other/games"));
+        assert_eq!(copy_address("./STORE", &settings).folder(), Some(Path::new("./STORE")));
+    }
 
     /// A store that gets another row whenever it was read.
     struct BusyStore(MemoryStore);
@@ -78,13 +111,29 @@ mod tests {
     async fn a_copy_that_differs_cannot_be_opened() {
         let to = StoreAddress::Database("postgres://none".to_owned());
         let (source, target) = (BusyStore(MemoryStore::new()), MemoryStore::new());
-        let differs = copy_all(&source, &target, &to).await.unwrap_err().to_string();
+        let differs = copy_all((&to, &source), (&to, &target)).await.unwrap_err().to_string();
         assert!(differs.contains("the two differ at the row"), "{differs}");
         assert!(refuse_unfinished(&target).await.is_err());
 
         let target = MemoryStore::new();
-        copy_all(&source.0, &target, &to).await.unwrap();
+        copy_all((&to, &source.0), (&to, &target)).await.unwrap();
         refuse_unfinished(&target).await.unwrap();
-        assert_eq!(target.scan(Space::Meta, "", None, 99).await.unwrap().len(), 2);
+        assert_eq!(target.scan(Space::Meta, "row ", None, 99).await.unwrap().len(), 2);
+    }
+
+    /// As a bot that has lost its setting STORE would do.
+    #[tokio::test]
+    async fn the_old_store_in_a_folder_is_refused_after_a_move_into_a_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let from = StoreAddress::Folder(folder.path().to_owned());
+        let to = StoreAddress::Database("postgres://none".to_owned());
+        let (source, target) = (MemoryStore::new(), MemoryStore::new());
+        renew_id(&source).await.unwrap();
+        note_filled_store(&from, &source).await.unwrap();
+        refuse_other_folder(&from, &source).await.unwrap();
+        copy_all((&from, &source), (&to, &target)).await.unwrap();
+        let refused = refuse_other_folder(&from, &source).await.unwrap_err().to_string();
+        assert!(refused.contains("is another store than before"), "{refused}");
+        refuse_other_store(folder.path(), &to, &target).await.unwrap();
     }
 }

@@ -23,7 +23,7 @@ pub use backup::{DeletionSources, backup, deleted_accounts, restore, restore_wit
 pub use backup_key::{make_backup_key, read_identities};
 pub use check::{BackupProtection, check_backup, check_store};
 pub use compact::compact_store;
-pub use copy::copy_store;
+pub use copy::{copy_address, copy_store};
 #[cfg(unix)]
 pub(crate) use damaged::{DamagedTable, read_damaged, remove_damaged};
 pub use damaged::{close_table, close_table_or_ask_bot, list_damaged};

@@ -199,7 +199,10 @@ async fn encrypted_stores_are_backed_up_restored_copied_and_salvaged() {
     restore(&file, &at("restored").with_keys(keys.clone()), None).await.unwrap_err();
     assert!(items(&at("restored").with_keys(keys.clone())).await == before);
     copy_store(&from, &at("copied").with_keys(keys.clone())).await.unwrap();
-    assert!(items(&at("copied").with_keys(keys.clone())).await == before);
+    let mut copied = items(&at("copied").with_keys(keys.clone())).await;
+    // Each copy has an id of its own.
+    copied.retain(|it| !matches!(it, StoredItem::Row { key, .. } if key == "store id"));
+    assert!(copied == before);
     let why = salvage(&folder.path().join("from"), &at("saved")).await.unwrap_err().to_string();
     assert!(why.contains("this store is encrypted and no key is given"), "{why}");
     let other = tempfile::tempdir().unwrap();
