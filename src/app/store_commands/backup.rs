@@ -34,6 +34,11 @@ use caravanserai_webchat::stored_people;
 /// Most incomplete files of one name, left behind by processes with the same id.
 const PARTIAL_FILES_MAX: u32 = 1_000;
 
+/// What an operator does about a damaged store.
+const AFTER_DAMAGE: &str = "`caravanserai store list-damaged` lists the tables among them, which \
+    `store close-table` takes away; with the bot stopped, `store salvage` fills a new folder with \
+    everything else; or restore the last backup";
+
 /// Writes a backup to a file, or to standard output for `-`, and returns a summary. The bot may
 /// run meanwhile. The file appears when it is complete and on disk. Only its owner may read it,
 /// because it holds the seeds of running games. With recipients, it is encrypted to them.
@@ -119,9 +124,13 @@ async fn write_backup(
     progress: &mut ProgressReporter,
 ) -> anyhow::Result<BackupCount> {
     let mut show = |count| progress.show(count);
-    let count = match recipients {
-        Some(recipients) => write_encrypted(snapshot, recipients, out, &mut show).await?,
-        None => write(snapshot, out, &mut show).await?,
+    let written = match recipients {
+        Some(recipients) => write_encrypted(snapshot, recipients, out, &mut show).await,
+        None => write(snapshot, out, &mut show).await,
+    };
+    let count = match written {
+        Err(error @ BackupError::Damaged(_)) => bail!("{error}; {AFTER_DAMAGE}"),
+        written => written?,
     };
     // It would take the place of a backup that has something, and noting its time in an empty
     // database would keep a bot from noticing that it is the wrong one.

@@ -2,7 +2,8 @@
 //!
 //! Access to the folder is access to the socket, so no secret is needed. The stream is not
 //! encrypted: it never leaves the memory of this machine, `check` reads it as well, and the command
-//! that writes a file encrypts it.
+//! that writes a file encrypts it. It names damaged items; the command that writes a file refuses
+//! them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutWriter;
 
-use super::{BackupError, write};
+use super::{BackupError, DamagedItems, write_items};
 use crate::Store;
 use crate::private_socket::{self, PrivateSocket};
 
@@ -89,7 +90,7 @@ async fn stream_backup(
     let mut stream = TimeoutWriter::new(stream);
     stream.set_timeout(Some(stall_max));
     let mut out = BufWriter::new(Box::pin(stream));
-    write(snapshot.as_mut(), &mut out, &mut |_| ()).await?;
+    write_items(snapshot.as_mut(), DamagedItems::Stream, &mut out, &mut |_| ()).await?;
     Ok(())
 }
 

@@ -11,11 +11,13 @@
 //! After the checksum (CRC-32 of the rest of the line) a row has its space, its expiry or `-`, its
 //! key and its value; a log line has its table, its number and its text. In keys and values `%xx`
 //! encodes a byte that would break the line; a value that is not text is in base64 after `~`.
+//!
+//! A running program also streams a line `d` with a sentence for each item that cannot be read, so
+//! that commands can name it. A file never has such a line.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-use super::BackupError;
 use crate::Space;
 use crate::snapshot::StoredItem;
 
@@ -54,8 +56,8 @@ pub(super) enum BackupLine {
 }
 
 /// Encodes an item as a line with its line feed.
-pub(super) fn encode(item: &StoredItem) -> Result<String, BackupError> {
-    Ok(with_checksum(&match item {
+pub(super) fn encode(item: &StoredItem) -> String {
+    with_checksum(&match item {
         StoredItem::Row { space, key, value, until_ms } => {
             let until = until_ms.map_or_else(|| "-".to_owned(), |until| until.to_string());
             format!("r {} {until} {} {}", space.name(), encode_word(key), encode_value(value))
@@ -63,8 +65,8 @@ pub(super) fn encode(item: &StoredItem) -> Result<String, BackupError> {
         StoredItem::Line { table, number, line } => {
             format!("l {} {number} {}", encode_word(table), escape(line, |_| false))
         }
-        StoredItem::Damaged(what) => return Err(BackupError::Damaged(what.clone())),
-    }))
+        StoredItem::Damaged(what) => format!("d {}", escape(what, |_| false)),
+    })
 }
 
 /// Encodes the last line, with its line feed.
@@ -101,6 +103,10 @@ pub(super) fn parse(line: &str) -> Option<BackupLine> {
             let number = words.next()?.parse().ok()?;
             let line = String::from_utf8(unescape(words.next()?)?).ok()?;
             Some(BackupLine::Item(StoredItem::Line { table, number, line }))
+        }
+        "d" => {
+            let what = String::from_utf8(unescape(line)?).ok()?;
+            Some(BackupLine::Item(StoredItem::Damaged(what)))
         }
         "end" => {
             let mut words = line.split(' ');
@@ -180,9 +186,10 @@ mod tests {
             until_ms in any::<Option<u64>>(),
         ) {
             let row = StoredItem::Row { space: Space::Board, key: key.clone(), value, until_ms };
+            let damaged = StoredItem::Damaged(format!("{key:?} cannot be read\n{text}"));
             let line = StoredItem::Line { table: key, number, line: text };
-            for item in [row, line] {
-                let written = encode(&item).unwrap();
+            for item in [row, line, damaged] {
+                let written = encode(&item);
                 let line = written.strip_suffix('\n').unwrap();
                 prop_assert!(!line.contains('\n'));
                 prop_assert_eq!(parse(line), Some(BackupLine::Item(item)));
@@ -198,7 +205,7 @@ mod tests {
             value: b"{}".to_vec(),
             until_ms: Some(7),
         };
-        let written = encode(&row).unwrap();
+        let written = encode(&row);
         assert!(written.ends_with(" r place 7 tg:-100%20x {}\n"), "{written}");
         let line = written.trim_end();
         for at in 0..line.len() {

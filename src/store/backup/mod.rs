@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 
 use super::StoreError;
-use super::snapshot::Snapshot;
+use super::snapshot::{Snapshot, StoredItem};
 pub use age_encryption::{
     BackupIdentities, BackupKeyError, BackupRecipients, BackupText, begins_like_identity,
     holds_identity, new_identity, open_backup, write_encrypted,
@@ -37,12 +37,24 @@ pub enum BackupError {
     /// The file or the connection failed.
     #[error("the backup cannot be read or written: {0}")]
     Io(#[from] io::Error),
-    /// An item in the store is damaged.
+    /// Items in the store are damaged: names them.
     #[error("the store is damaged: {0}")]
     Damaged(String),
     /// The backup is damaged, truncated or of another format.
     #[error("{0}")]
     InvalidFormat(String),
+}
+
+/// Most damaged items that an error names; the others are counted.
+const DAMAGED_NAMED_MAX: usize = 20;
+
+/// What happens to items that are damaged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DamagedItems {
+    /// The backup fails at its end, and names them.
+    Refuse,
+    /// A line names each, for commands that look for damage.
+    Stream,
 }
 
 /// Writes all items and the closing line, and returns their number. Memory use does not grow with
@@ -56,7 +68,17 @@ pub async fn write(
     out: &mut (dyn AsyncWrite + Unpin + Send),
     progress: &mut (dyn FnMut(BackupCount) + Send),
 ) -> Result<BackupCount, BackupError> {
+    write_items(snapshot, DamagedItems::Refuse, out, progress).await
+}
+
+async fn write_items(
+    snapshot: &mut dyn Snapshot,
+    damaged_items: DamagedItems,
+    out: &mut (dyn AsyncWrite + Unpin + Send),
+    progress: &mut (dyn FnMut(BackupCount) + Send),
+) -> Result<BackupCount, BackupError> {
     let (mut count, mut sum) = (BackupCount::default(), Sha256::new());
+    let mut refused = RefusedItems::default();
     let heading = format!("{}\n", line_format::HEADING);
     sum.update(heading.as_bytes());
     out.write_all(heading.as_bytes()).await?;
@@ -67,14 +89,49 @@ pub async fn write(
         }
         let mut lines = String::new();
         for item in &items {
-            lines.push_str(&line_format::encode(item)?);
-            count.add(item);
+            match item {
+                StoredItem::Damaged(what) if damaged_items == DamagedItems::Refuse => {
+                    refused.add(what);
+                }
+                StoredItem::Row { .. } | StoredItem::Line { .. } | StoredItem::Damaged(_) => {
+                    lines.push_str(&line_format::encode(item));
+                    count.add(item);
+                }
+            }
         }
         sum.update(lines.as_bytes());
         out.write_all(lines.as_bytes()).await?;
         progress(count);
     }
+    if let Some(names) = refused.names() {
+        return Err(BackupError::Damaged(names));
+    }
     out.write_all(line_format::encode_end(count, &hex::encode(sum.finalize())).as_bytes()).await?;
     out.flush().await?;
     Ok(count)
+}
+
+/// The damaged items for which a backup is refused.
+#[derive(Default)]
+struct RefusedItems {
+    first: Vec<String>,
+    more: u64,
+}
+
+impl RefusedItems {
+    fn add(&mut self, what: &str) {
+        if self.first.len() < DAMAGED_NAMED_MAX {
+            self.first.push(what.to_owned());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Names the items; `None` if there are none.
+    fn names(mut self) -> Option<String> {
+        if self.more > 0 {
+            self.first.push(format!("and {} more", self.more));
+        }
+        (!self.first.is_empty()).then(|| self.first.join("; "))
+    }
 }

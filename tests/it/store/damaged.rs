@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use caravanserai::store_commands::{check_store, close_table, list_damaged};
+use caravanserai::store_commands::{backup as back_up, check_store, close_table, list_damaged};
+use caravanserai_store::backup;
 use caravanserai_store::sled::SledStore;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Append, Commit, Put, Rewrite, Space, Store};
@@ -108,4 +109,46 @@ async fn a_table_that_the_store_refuses_to_read_is_taken_away() {
     assert_eq!(store.log_length("line1").await.unwrap(), 0);
     assert_eq!(store.get(Space::Archive, "record1").await.unwrap(), None);
     assert!(store.get(Space::Archive, "record2").await.unwrap().is_some());
+}
+
+/// A backup with a hole would take the place of a good one.
+#[tokio::test]
+async fn a_running_bot_names_each_damaged_row_and_no_backup_hides_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, file) = (folder.path().join("data"), folder.path().join("file"));
+    let address = StoreAddress::Folder(data.clone()).with_keys(Some(new_keys(folder.path())));
+    let store = address.open().await.unwrap();
+    let row = |key: &str| Put::new(Space::Person, key, r#"{"name":"Zaphod"}"#);
+    store.commit(Commit::from_puts(vec![row("tg:1"), row("tg:2"), row("tg:3")])).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    // What was moved cannot be decrypted.
+    let below = SledStore::open(&data.join("store")).unwrap();
+    let moved = below.get(Space::Person, "tg:1").await.unwrap().unwrap();
+    let puts = ["tg:2", "tg:3"].map(|it| Put::new(Space::Person, it, moved.clone()));
+    below.commit(Commit::from_puts(puts.to_vec())).await.unwrap();
+    below.close().await.unwrap();
+    drop(below);
+    let is_named = |text: &str| text.contains("tg:2") && text.contains("tg:3");
+
+    let store = address.open().await.unwrap();
+    let serving = tokio::spawn({
+        let data = data.clone();
+        async move { backup::serve(store, &data).await }
+    });
+    while backup::connect(&data).await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    assert!(is_named(&list_damaged(&address).await.unwrap()));
+    let report = check_store(&address).await.unwrap();
+    assert_eq!(report.problems.len(), 2, "{}", report.to_text());
+    let refused = back_up(&address, &file, None).await.unwrap_err();
+    let refused = format!("{refused:#}");
+    assert!(is_named(&refused) && refused.contains("store list-damaged"), "{refused}");
+    assert!(!file.exists());
+    serving.abort();
+    assert!(serving.await.unwrap_err().is_cancelled());
+    // Without the bot it is the same.
+    let refused = format!("{:#}", back_up(&address, &file, None).await.unwrap_err());
+    assert!(is_named(&refused) && !file.exists(), "{refused}");
 }
