@@ -81,7 +81,8 @@ where
         let opened = tokio::select! {
             biased;
             () = stop.wait() => return Ok(None),
-            opened = open() => opened,
+            // To migrate or to rewrite a large store takes many minutes.
+            opened = systemd::run_long_step(open()) => opened,
         };
         let error = match opened {
             Ok(store) => {
