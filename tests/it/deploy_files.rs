@@ -194,6 +194,14 @@ fn commands_run_as_the_user_of_the_units_and_on_their_data() {
     assert!(deployed("replicas.md").contains("`caravanserai store copy /var/lib/caravanserai "));
 }
 
+/// With an empty folder in place of its disk, the bot would begin with an empty store.
+#[test]
+fn the_units_wait_for_the_disk_of_the_data() {
+    for unit in ["caravanserai.service", "caravanserai-backup.service"] {
+        assert!(deployed(unit).contains("\nRequiresMountsFor=%S/caravanserai"), "{unit}");
+    }
+}
+
 /// The error about a store that has lost data names the option.
 #[test]
 fn the_option_to_accept_a_loss_is_explained() {
