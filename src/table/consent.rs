@@ -132,12 +132,30 @@ fn undoes_win_of_absent(table: &Table, by: u8, offer: PlayerOffer) -> bool {
         && (are_opponents_away(table, by) || !can_others_agree(table, by))
 }
 
+/// Whether this seat has made the pending offer.
+fn is_own_offer(table: &Table, pending: PendingOffer, seat: u8) -> bool {
+    let by = pending.proposer_seat();
+    by.is_some_and(|by| person_of_seat(table, by) == person_of_seat(table, seat))
+}
+
+/// Whether an offer of this seat replaces the pending one. The opponents of a player who wants to
+/// resign cannot answer the partner's question, and must not have to wait for the answer.
+fn may_replace_offer(table: &Table, pending: PendingOffer, seat: u8) -> bool {
+    pending.offer == PlayerOffer::Resign
+        && !is_own_offer(table, pending, seat)
+        && !required_seats(table, pending.proposer_seat(), pending.offer).contains(&seat)
+}
+
+/// The pending offer that keeps this seat from making another one.
+fn blocking_offer(table: &Table, seat: u8) -> Option<PendingOffer> {
+    table.offers.pending.filter(|it| !may_replace_offer(table, *it, seat))
+}
+
 /// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
 /// agree.
 fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
-    let is_own =
-        |it: PendingOffer| person_of_seat(table, it.logged_seat()) == person_of_seat(table, seat);
-    match table.offers.pending {
+    let is_own = |it: PendingOffer| is_own_offer(table, it, seat);
+    match blocking_offer(table, seat) {
         Some(pending) if is_same_offer(pending.offer, offer) && !is_own(pending) => {
             answer_offer(table, actor, Some(pending.offer), true)
         }
@@ -187,12 +205,13 @@ pub(super) fn can_draw_be_agreed(table: &Table, actor: Option<&PersonId>) -> boo
             let is_own = actor.is_some() && actor == person_of_seat(table, it.logged_seat());
             !is_own && seats_yet_to_agree(table).len() <= 1
         }
-        Some(_) => false,
-        None => {
+        _ => {
             let people = table.seating.people_seats();
             let is_among_people = people.len() > 1 || is_played_by_one_person(table);
-            let decides_alone =
-                |seat: &u8| required_seats(table, Some(*seat), PlayerOffer::Draw).is_empty();
+            let decides_alone = |seat: &u8| {
+                blocking_offer(table, *seat).is_none()
+                    && required_seats(table, Some(*seat), PlayerOffer::Draw).is_empty()
+            };
             is_among_people && people.iter().any(decides_alone)
         }
     }
@@ -327,12 +346,9 @@ pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
     if offered_ms.is_some_and(|it| actor.now_ms >= it.saturating_add(RESUME_NOTICE_MS)) {
         return execute_offer(table, actor, seat, PlayerOffer::Resume);
     }
-    match table.offers.pending {
+    match blocking_offer(table, seat) {
         // Nobody has to answer, so it does not help to wait for an answer.
-        Some(it)
-            if it.offer == PlayerOffer::Resume
-                && table.seating.has_seat(&actor.person, it.logged_seat()) =>
-        {
+        Some(it) if it.offer == PlayerOffer::Resume && is_own_offer(table, it, seat) => {
             Err(refuse("refuse-pause-long"))
         }
         // It may have been declined while the pause was short.
@@ -718,7 +734,8 @@ fn propose_newcomer(
     if by.is_none() && table.is_away(seat) && table.may_take_absent_seats() {
         return take_absent_seat(table, actor, seat);
     }
-    if table.offers.pending.is_some() {
+    let blocking = by.map_or(table.offers.pending, |by| blocking_offer(table, by));
+    if blocking.is_some() {
         return Err(refuse("refuse-answer-first"));
     }
     if by.is_none() && table.offers.was_replacement_declined(seat) {
