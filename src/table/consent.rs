@@ -138,12 +138,18 @@ fn is_own_offer(table: &Table, pending: PendingOffer, seat: u8) -> bool {
     by.is_some_and(|by| person_of_seat(table, by) == person_of_seat(table, seat))
 }
 
-/// Whether an offer of this seat replaces the pending one. The opponents of a player who wants to
-/// resign cannot answer the partner's question, and must not have to wait for the answer.
+/// Whether an offer of this seat replaces the pending one: a person who does not play asks for a
+/// seat, and each player may decline that; or an opponent wants to resign, and only their partner
+/// can answer.
 fn may_replace_offer(table: &Table, pending: PendingOffer, seat: u8) -> bool {
-    pending.offer == PlayerOffer::Resign
-        && !is_own_offer(table, pending, seat)
-        && !required_seats(table, pending.proposer_seat(), pending.offer).contains(&seat)
+    match (pending.proposer, pending.offer) {
+        (Proposer::NewcomerFor(_), _) => true,
+        (Proposer::Seat(_), PlayerOffer::Resign) => {
+            !is_own_offer(table, pending, seat)
+                && !required_seats(table, pending.proposer_seat(), pending.offer).contains(&seat)
+        }
+        (Proposer::Seat(_), _) => false,
+    }
 }
 
 /// The pending offer that keeps this seat from making another one.
