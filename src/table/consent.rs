@@ -16,7 +16,7 @@ use super::state::Table;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
-use caravanserai_games::text::Text;
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
 
 /// The shortest time to object to being replaced at a table with a clock, in milliseconds. If the
@@ -157,6 +157,21 @@ fn blocking_offer(table: &Table, seat: u8) -> Option<PendingOffer> {
     table.offers.pending.filter(|it| !may_replace_offer(table, *it, seat))
 }
 
+/// The refusal of what has to wait for the pending offer: its answer is for the player of `seat`,
+/// or for others. `seat` is `None` for a person who does not play.
+fn pending_refusal(table: &Table, seat: Option<u8>) -> Refusal {
+    let objecting = objecting_seat(table).filter(|it| !table.is_away(*it));
+    let seats: Vec<u8> = seats_yet_to_agree(table).into_iter().chain(objecting).collect();
+    let newcomer = table.offers.newcomer.as_ref().filter(|it| !it.has_agreed);
+    let newcomer_name = newcomer.map(|it| Arg::Plain(it.invitee.name.clone()));
+    let is_asked = seat.is_some_and(|it| seats.contains(&it));
+    let names: Vec<Arg> = seats.into_iter().map(Arg::Seat).chain(newcomer_name).collect();
+    if is_asked || names.is_empty() {
+        return refuse("refuse-answer-first");
+    }
+    Refusal::new(Text::new("refuse-others-answer").with("names", Arg::Names(names)))
+}
+
 /// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
 /// agree.
 fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
@@ -169,7 +184,7 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> Decide
             let same = std::mem::discriminant(&pending.offer) == std::mem::discriminant(&offer);
             Err(refuse(if same { "refuse-already-offered" } else { "refuse-offer-waits" }))
         }
-        Some(_) => Err(refuse("refuse-answer-first")),
+        Some(_) => Err(pending_refusal(table, Some(seat))),
         None if table.offers.was_declined(seat, offer) => Err(refuse("refuse-turned-down")),
         None if needs_present_player(offer) && are_all_others_away(table, seat) => {
             Err(refuse("refuse-others-away"))
@@ -740,9 +755,19 @@ fn propose_newcomer(
     if by.is_none() && table.is_away(seat) && table.may_take_absent_seats() {
         return take_absent_seat(table, actor, seat);
     }
-    let blocking = by.map_or(table.offers.pending, |by| blocking_offer(table, by));
-    if blocking.is_some() {
-        return Err(refuse("refuse-answer-first"));
+    let home = table.chats.home().platform();
+    let own = table.offers.newcomer.as_ref().filter(|it| actor.is_invited_as(&it.invitee, home));
+    let own = own.filter(|_| by.is_none());
+    match by.map_or(table.offers.pending, |by| blocking_offer(table, by)) {
+        Some(pending) if by.is_some_and(|by| is_own_offer(table, pending, by)) => {
+            return Err(refuse("refuse-offer-waits"));
+        }
+        Some(_) if own.is_some_and(|it| it.has_agreed) => {
+            return Err(refuse("refuse-already-offered"));
+        }
+        Some(_) if own.is_some() => return Err(refuse("refuse-answer-first")),
+        Some(_) => return Err(pending_refusal(table, by)),
+        None => {}
     }
     if by.is_none() && table.offers.was_replacement_declined(seat) {
         return Err(refuse("refuse-turned-down"));

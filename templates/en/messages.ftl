@@ -142,6 +142,7 @@ refuse-not-abandoned = Others are playing this game. You can abort it once nothi
 refuse-already-offered = You have already offered that. Wait for the answer.
 refuse-offer-waits = Your earlier offer has to be answered first.
 refuse-answer-first = There is an offer to answer first: press “Accept” or “Decline” under the board. To see it: /board
+refuse-others-answer = There is an offer that others have to answer first. Waiting for { $names }. To see it: /board
 refuse-turned-down = That was just declined. Make a move before you offer it again.
 refuse-others-away = Players who are away would have to agree to that. You can go on playing.
 refuse-opponents-away = The other players are away, so nobody can agree to that.

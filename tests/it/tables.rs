@@ -473,6 +473,52 @@ fn two_who_want_their_moves_back_do_not_want_the_same() {
     assert!(world.table.history.steps.len() < steps);
 }
 
+fn seat_of(world: &World, who: u32) -> u8 {
+    world.table.seating.seats_of(&person(who)).next().unwrap()
+}
+
+#[test]
+fn opponents_do_not_wait_for_the_partner_of_a_player_who_wants_to_resign() {
+    let mut world = World::new(thaayam::ID, 4, "standard", 3);
+    world.ask(0, &Command::SetHouseRule("partners=yes".into())).unwrap();
+    (1..4).for_each(|n| world.ask(n, &Command::Join).unwrap());
+    world.ask(0, &Command::Start).unwrap();
+    let is_partner =
+        |it: &u32| world.table.setup.are_partners(seat_of(&world, 0), seat_of(&world, *it));
+    let partner = (1..4).find(is_partner).unwrap();
+    let opponent = (1..4).find(|it| *it != partner).unwrap();
+    let wants = Command::ProposeSubstitute {
+        seat: None,
+        newcomer: computer_newcomer(ComputerLevel::Medium),
+    };
+    world.ask(0, &Command::Resign).unwrap();
+    assert_eq!(world.ask(partner, &wants), refused("refuse-answer-first"));
+    assert_eq!(world.ask(0, &wants), refused("refuse-offer-waits"));
+    world.ask(opponent, &wants).unwrap();
+    let pending = world.table.offers.pending.unwrap();
+    assert_eq!(pending.proposer_seat(), Some(seat_of(&world, opponent)));
+}
+
+#[test]
+fn players_need_not_answer_a_stranger_who_asks_for_a_seat() {
+    let mut world = World::new(thaayam::ID, 3, "standard", 9);
+    (1..3).for_each(|n| world.ask(n, &Command::Join).unwrap());
+    let asks = Command::TakeOver { seat: Some(seat_of(&world, 1)) };
+    world.ask(4, &asks).unwrap();
+    assert_eq!(world.ask(4, &asks), refused("refuse-already-offered"));
+    // Those whose seat is asked for have made no offer yet.
+    let newcomer = computer_newcomer(ComputerLevel::Medium);
+    let wants = Command::ProposeSubstitute { seat: None, newcomer };
+    world.ask(1, &wants).unwrap();
+    assert_eq!(world.table.offers.pending.unwrap().proposer_seat(), Some(seat_of(&world, 1)));
+    assert_eq!(world.ask(1, &wants), refused("refuse-offer-waits"));
+    // The others can answer it; a stranger cannot, and reads for whom the game waits.
+    assert_eq!(world.ask(0, &wants), refused("refuse-answer-first"));
+    assert_eq!(world.ask(4, &asks), refused("refuse-others-answer"));
+    world.ask(0, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
+    assert_eq!(world.ask(0, &wants), refused("refuse-others-answer"));
+}
+
 #[test]
 fn a_rejected_substitute_cannot_ask_again_but_can_be_proposed() {
     let mut world = World::new(thaayam::ID, 3, "standard", 9);
