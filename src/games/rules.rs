@@ -195,6 +195,10 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
         outcome: &Self::Chance,
         facts: &mut Vec<Self::Fact>,
     ) -> Result<(), Self::Illegal>;
+    /// Whether the last outcome of chance is still hidden from all players.
+    fn is_chance_hidden(&self) -> bool {
+        false
+    }
     /// The view of this viewer.
     fn view(&self, viewer: Viewer) -> Self::View;
     /// Reads typed text ("5", "the fifth") in this state. The result need not be legal: a refusal

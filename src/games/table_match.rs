@@ -102,6 +102,8 @@ pub trait TableMatch {
     fn apply_chance(&mut self, token: &str) -> Result<(), GameRefusal>;
     /// Draws an outcome of chance without applying it. Only at [`Node::Chance`].
     fn draw_chance(&self, entropy: &mut dyn Entropy) -> String;
+    /// Whether the last outcome of chance is still hidden from all players.
+    fn is_chance_hidden(&self) -> bool;
     /// The token of the action that the table plays automatically for the seat to move.
     fn forced_action(&self) -> Option<String>;
     /// The legal actions of a seat, sorted by token.
@@ -253,6 +255,10 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn draw_chance(&self, entropy: &mut dyn Entropy) -> String {
         self.rules.draw_chance(entropy).write()
+    }
+
+    fn is_chance_hidden(&self) -> bool {
+        self.rules.is_chance_hidden()
     }
 
     fn forced_action(&self) -> Option<String> {

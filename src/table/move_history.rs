@@ -1,7 +1,7 @@
 //! Keeps the steps of a game, and the positions that they made.
 
 use super::conditional_moves::PlannedAnswers;
-use super::steps::Steps;
+use super::steps::{Steps, TableStep};
 
 /// A game with this many decisions by people can no longer be aborted early.
 pub(super) const FEW_DECISIONS: u32 = 2;
@@ -31,8 +31,17 @@ impl MoveHistory {
 
     /// Whether a step followed an outcome of chance.
     pub(super) fn has_step_after_chance(&self) -> bool {
-        let mut steps = self.steps.iter().skip_while(|it| it.seat.is_some());
-        steps.next().is_some() && steps.next().is_some()
+        self.steps_since_chance().nth(1).is_some()
+    }
+
+    /// Whether there was an outcome of chance.
+    pub(super) fn has_chance(&self) -> bool {
+        self.steps_since_chance().next().is_some()
+    }
+
+    /// The first outcome of chance, and all steps after it.
+    fn steps_since_chance(&self) -> impl Iterator<Item = TableStep<'_>> {
+        self.steps.iter().skip_while(|it| it.seat.is_some())
     }
 
     /// Whether people have made so few decisions that the game may be aborted early.

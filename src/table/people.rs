@@ -198,10 +198,11 @@ impl Table {
     }
 
     /// Whether an outcome of chance was shown in this game: cards are shown when they are dealt, a
-    /// throw when the player to move lifts the cup.
+    /// throw at once, or when the player to move lifts the cup.
     pub fn has_shown_chance(&self) -> bool {
         let dealt = self.game_id().info().hidden && !self.seating.order.is_empty();
-        dealt || self.history.has_step_after_chance()
+        let is_open = || self.game.as_ref().is_some_and(|it| !it.is_chance_hidden());
+        dealt || self.history.has_step_after_chance() || (self.history.has_chance() && is_open())
     }
 
     /// The invitees who have not come, with their index in

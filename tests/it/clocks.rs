@@ -39,7 +39,8 @@ pub fn game(code: &str, seats: u8, control: TimeControl) -> Table {
     opened(crate::setup(game, seats, person(0)), control).table
 }
 
-fn opened(setup: TableSetup, control: TimeControl) -> Decision {
+/// A game by this setup, with people on all seats.
+pub fn opened(setup: TableSetup, control: TimeControl) -> Decision {
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
     let clock = Event::Clock(ClockEvent::ControlSet(control));
     let then = [clock].into_iter().chain((0..setup.seats).map(sits)).collect();

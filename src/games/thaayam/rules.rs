@@ -454,6 +454,10 @@ impl Rules for Thaayam {
         Ok(())
     }
 
+    fn is_chance_hidden(&self) -> bool {
+        matches!(self.stage, ThaayamStage::Cup(_))
+    }
+
     fn view(&self, _viewer: Viewer) -> ThaayamView {
         let (stage, can_undo) = match &self.stage {
             ThaayamStage::Throwing => (ViewStage::Throwing, false),

@@ -5,13 +5,14 @@ mod properties;
 
 use std::sync::Arc;
 
+use caravanserai_games::GameId;
 use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::rules::Seat;
 use caravanserai_protocol::{Departure, UpdateHandler, UpdateKind};
 use caravanserai_results::CasualReason;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::{MoveChoice, Proposal};
-use caravanserai_table::event::{EndReason, PlayerOffer};
+use caravanserai_table::event::{EndReason, PlayerOffer, TableSetup};
 use caravanserai_table::presence::{self, LEFT_GRACE_MS};
 use caravanserai_table::{
     Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, Invitee, LogLine, Table,
@@ -733,6 +734,14 @@ fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
         let yes = Command::AnswerOffer { offer: None, accept: true };
         let off = (1..seats).fold(asked, |it, n| does(&it, n, START_MS + 3, &yes).unwrap());
         assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::Aborted }, "{code}");
+    }
+    // Open dice are seen before anybody has decided anything; dice under the cup are not.
+    let dice = GameId::from_code("thaayam").unwrap();
+    for (options, seen) in [("throw=auto", true), ("standard", false)] {
+        let setup = TableSetup { options: options.to_owned(), ..crate::setup(dice, 2, person(0)) };
+        let table = crate::clocks::opened(setup, TimeControl::Unlimited).table;
+        let asked = does(&table, 1, START_MS + 1, &Command::Abort).unwrap();
+        assert_eq!(asked.phase == TablePhase::Playing, seen, "{options}");
     }
     let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let off = does(&table, 1, START_MS + 2, &Command::Abort).unwrap();
