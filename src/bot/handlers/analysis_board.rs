@@ -3,17 +3,12 @@
 
 use super::client_queries::{ClientQueryHandler, StateViewer};
 use super::request_error::RequestError;
-use super::table_index::tables_of;
-use crate::repository::Failure;
-use crate::views::result_views;
-use caravanserai_games::GameId;
-use caravanserai_games::ids::PersonId;
+use super::unaided_games::{game_runs_text, plays_unaided};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
     AnalysisBoard, AnalysisQuery, AnalysisRefusal, Chat, Person, PositionEvaluation,
 };
-use caravanserai_table::state::{Table, TablePhase};
 
 impl ClientQueryHandler {
     /// The position of a query with what can be done there.
@@ -63,8 +58,8 @@ impl ClientQueryHandler {
             Some(Err(refusal)) => return Err(RequestError::Refused(refusal)),
             None => return busy(),
         };
-        let game_runs = || without(i18n.translate_plain(lang, &game_runs(line.game)), false);
-        if self.plays_counting_game(&person, line.game).await? {
+        let game_runs = || without(i18n.translate_plain(lang, &game_runs_text(line.game)), false);
+        if plays_unaided(&self.repository, &person, line.game).await? {
             return game_runs();
         }
         let position = line.position.clone_box();
@@ -72,7 +67,7 @@ impl ClientQueryHandler {
         let evaluated = workers.evaluate_position(&chat.id, &person, line.game, position).await;
         let Ok(evaluated) = evaluated else { return busy() };
         // A game may have begun meanwhile.
-        if self.plays_counting_game(&person, line.game).await? {
+        if plays_unaided(&self.repository, &person, line.game).await? {
             return game_runs();
         }
         let (chance, position) = (evaluated.chance, line.position);
@@ -86,31 +81,4 @@ impl ClientQueryHandler {
     fn busy_text(&self, lang: Lang) -> String {
         self.message_renderer.i18n().translate_plain(lang, &Text::new("refuse-busy"))
     }
-
-    /// Whether a person plays a game of this kind now against other people, or one against
-    /// computers that counts for ratings: an evaluation would be a hint that nobody sees.
-    async fn plays_counting_game(&self, person: &PersonId, game: GameId) -> Result<bool, Failure> {
-        for id in tables_of(&self.repository, person).await? {
-            match self.repository.load_table(&id).await {
-                Ok(Some(table)) if table.game_id() == game && needs_own_thoughts(&table) => {
-                    return Ok(true);
-                }
-                // Nobody can play on at a table that cannot be read.
-                Ok(_) | Err(Failure::Damaged(..)) => {}
-                Err(failure) => return Err(failure),
-            }
-        }
-        Ok(false)
-    }
-}
-
-fn game_runs(game: GameId) -> Text {
-    Text::new("analysis-game-runs").with("game", result_views::game_text(game.info().code))
-}
-
-/// Whether the players of a table have to find their moves themselves.
-fn needs_own_thoughts(table: &Table) -> bool {
-    let is_among_people = table.seating.people_seats().len() > 1 && !table.is_solo();
-    let is_playing = matches!(table.phase, TablePhase::Playing);
-    is_playing && (is_among_people || table.casual_reasons().is_empty())
 }

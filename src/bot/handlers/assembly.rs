@@ -143,8 +143,13 @@ impl TableParts {
     }
 
     /// The part for hints.
-    fn hints(&self, committer: &Arc<UpdateCommitter>) -> HintHandler {
-        HintHandler::new(committer.clone(), self.command_runner.clone(), self.refusals.clone())
+    fn hints(&self, repository: &Arc<Repository>, committer: &Arc<UpdateCommitter>) -> HintHandler {
+        HintHandler::new(
+            repository.clone(),
+            committer.clone(),
+            self.command_runner.clone(),
+            self.refusals.clone(),
+        )
     }
 
     /// The part that shows tables elsewhere.
@@ -194,7 +199,7 @@ impl Handlers {
             deleted_boards: DeletedBoards::new(repository.clone(), delivery.clone()),
             confirmations: MoveConfirmations::new(repository.clone()),
             block_lists: tables.block_lists(&repository, &delivery, &committer),
-            hints: tables.hints(&committer),
+            hints: tables.hints(&repository, &committer),
             locations: tables.locations(&delivery),
             replays: ReplayRequests::new(repository.clone(), workers, committer.clone()),
             challenges: tables.challenges(&repository, &message_renderer, &request_limiter),

@@ -10,13 +10,15 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::{EngineQuery, ExternalQuery};
 use super::refusal_replies::RefusalReplies;
 use super::table_requests::CommandRunner;
+use super::unaided_games::{game_runs_text, is_practice, plays_unaided};
 use super::update_committer::UpdateCommitter;
-use crate::repository::TableGuard;
+use crate::repository::{Repository, TableGuard};
 use crate::views::hint_view::hint_view;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::PlayerEvaluation;
 use caravanserai_games::text::Text;
+use caravanserai_protocol::view::View;
 use caravanserai_store::Commit;
 use caravanserai_table::{Refusal, hints};
 
@@ -42,6 +44,7 @@ impl Drop for HintGuard {
 
 /// Gives hints to players.
 pub(crate) struct HintHandler {
+    repository: Arc<Repository>,
     pending: PendingHints,
     committer: Arc<UpdateCommitter>,
     command_runner: Arc<CommandRunner>,
@@ -50,11 +53,13 @@ pub(crate) struct HintHandler {
 
 impl HintHandler {
     pub(crate) fn new(
+        repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,
         command_runner: Arc<CommandRunner>,
         refusals: Arc<RefusalReplies>,
     ) -> Self {
-        Self { pending: PendingHints::default(), committer, command_runner, refusals }
+        let pending = PendingHints::default();
+        Self { repository, pending, committer, command_runner, refusals }
     }
 
     /// Gives a hint to the player to move. The engine runs while the table is not locked; the
@@ -100,6 +105,11 @@ impl HintHandler {
             engine_request: question,
             guard: hint_guard,
         }));
+        let (is_practice, game) = (is_practice(table), table.game_id());
+        drop(guard);
+        if is_practice && plays_unaided(&self.repository, &actor.person, game).await? {
+            return Ok(vec![View::brief(game_runs_text(game))]);
+        }
         Err(context.suspend_for_query(query))
     }
 

@@ -46,6 +46,7 @@ mod table_index;
 mod table_limits;
 mod table_locations;
 pub(crate) mod table_requests;
+mod unaided_games;
 mod unsaved_log_throttle;
 mod update_committer;
 mod vacation;

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::unaided_games::{game_runs_text, is_practice, plays_unaided};
 use super::update_committer::UpdateCommitter;
 use crate::delivery::REPOST_INTERVAL_MS;
 use crate::repository::outbox_entry::OutboxEntry;
@@ -56,7 +57,8 @@ impl ReplayRequests {
         if self.workers.has_replay_backlog() {
             return Ok(brief_views("refuse-replay-busy"));
         }
-        self.queue_post(context, guard, entry, brief_views("answer-replay")).await
+        drop(guard);
+        self.queue_post(context, entry, brief_views("answer-replay")).await
     }
 
     /// Requests a review of a finished game.
@@ -75,14 +77,20 @@ impl ReplayRequests {
         let entry = OutboxEntry::review(&chat, &table.id);
         let soon = (&entry, "answer-review-soon");
         let above = (&*keys::review_shown(&chat, &table.id), "answer-review-above");
+        let (is_practice, game) = (is_practice(table), table.game_id());
+        drop(guard);
         if let Some(views) = self.repeated_request_views(context, soon, above).await? {
             return Ok(views);
+        }
+        let person = &context.update.person.id;
+        if is_practice && plays_unaided(&self.repository, person, game).await? {
+            return Ok(vec![View::brief(game_runs_text(game))]);
         }
         let Some(seconds) = self.workers.estimated_review_seconds(turns) else {
             return Ok(brief_views("refuse-review-busy"));
         };
         let views = vec![View::brief(Text::new("answer-review").with("seconds", seconds as i64))];
-        self.queue_post(context, guard, entry, views).await
+        self.queue_post(context, entry, views).await
     }
 
     /// Shows one move of a review to the sender.
@@ -131,15 +139,13 @@ impl ReplayRequests {
         Ok(is_above.then(|| brief_views(above)))
     }
 
-    /// Queues a post in the outbox of this chat.
+    /// Queues a post in the outbox of this chat. The caller holds no lock on a table.
     async fn queue_post(
         &self,
         context: &mut RequestContext<'_>,
-        guard: TableGuard,
         entry: OutboxEntry,
         views: Vec<View>,
     ) -> HandlerResult {
-        drop(guard);
         let _ = self
             .committer
             .commit_changes(context, Vec::new(), Commit::from_puts(vec![entry.encode()]), &views)

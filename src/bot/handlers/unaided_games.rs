@@ -1,0 +1,47 @@
+//! Tells in which games players have to find their moves themselves. While a person plays one, the
+//! engine helps them in no other game of its kind that decides nothing.
+
+use super::table_index::tables_of;
+use crate::repository::{Failure, Repository};
+use crate::views::result_views;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::Text;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// Whether a person plays a game of this kind now against other people, or one against computers
+/// that counts for ratings: an evaluation would be a hint that nobody sees. The caller holds no
+/// lock on a table.
+pub(super) async fn plays_unaided(
+    repository: &Repository,
+    person: &PersonId,
+    game: GameId,
+) -> Result<bool, Failure> {
+    for id in tables_of(repository, person).await? {
+        match repository.load_table(&id).await {
+            Ok(Some(table)) if table.game_id() == game && is_played_unaided(&table) => {
+                return Ok(true);
+            }
+            // Nobody can play on at a table that cannot be read.
+            Ok(_) | Err(Failure::Damaged(..)) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the players of a table have to find their moves themselves now.
+fn is_played_unaided(table: &Table) -> bool {
+    table.phase == TablePhase::Playing && !is_practice(table)
+}
+
+/// Whether a game decides nothing: one person plays alone, and it does not count for ratings.
+pub(super) fn is_practice(table: &Table) -> bool {
+    let is_among_people = table.seating.people_seats().len() > 1 && !table.is_solo();
+    !is_among_people && !table.casual_reasons().is_empty()
+}
+
+/// The refusal of an evaluation while a person plays such a game.
+pub(super) fn game_runs_text(game: GameId) -> Text {
+    Text::new("analysis-game-runs").with("game", result_views::game_text(game.info().code))
+}
