@@ -357,7 +357,10 @@ impl Table {
     pub(super) fn apply_clock_event(&mut self, event: &ClockEvent, line: &LogLine) {
         let at_ms = line.at_ms;
         match event {
-            ClockEvent::ControlSet(control) => self.clocks.control = *control,
+            ClockEvent::ControlSet(control) => {
+                self.clocks.control = *control;
+                self.settings_version = line.number;
+            }
             ClockEvent::SubstituteLevelSet(level) => self.clocks.substitute_level = Some(*level),
             ClockEvent::WholeTurnsTimed => self.clocks.are_whole_turns_timed = true,
             ClockEvent::ClocksChanged(reading) => {

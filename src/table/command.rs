@@ -58,6 +58,14 @@ pub enum Command {
         /// The seat, counted from 0.
         seat: u8,
     },
+    /// Takes a seat before the start by a button, if the settings are still those that it was
+    /// made for: the game may begin at once.
+    TakeSeat {
+        /// The seat, counted from 0; `None` means the first free one.
+        seat: Option<u8>,
+        /// See [`Table::settings_version`].
+        settings: u64,
+    },
     /// Declines an invitation.
     DeclineInvitation,
     /// Gives the reason for having declined.

@@ -61,7 +61,11 @@ pub fn decide_another_rematch(table: &Table, actor: &Actor) -> DecideResult {
 
 fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     operator_actions::check_not_frozen(table)?;
-    if matches!(command, Command::Join | Command::Sit { .. } | Command::TakeOver { .. }) {
+    let takes_seat = matches!(
+        command,
+        Command::Join | Command::Sit { .. } | Command::TakeSeat { .. } | Command::TakeOver { .. }
+    );
+    if takes_seat {
         chat_commands::check_may_join(table, actor)?;
     }
     match command {
@@ -70,6 +74,9 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
         }
         Command::Join => lobby_commands::join(table, actor, None),
         Command::Sit { seat } => lobby_commands::join(table, actor, Some(*seat)),
+        Command::TakeSeat { seat, settings } => {
+            lobby_commands::take_seat(table, actor, *seat, *settings)
+        }
         Command::DeclineInvitation => lobby_commands::decline_invitation(table, actor),
         Command::ExplainDecline(why) => lobby_commands::explain_decline(table, actor, *why),
         Command::Leave => lobby_commands::leave(table, actor),

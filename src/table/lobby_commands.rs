@@ -57,6 +57,20 @@ fn not_invited_refusal(table: &Table) -> Refusal {
     Refusal::new(text)
 }
 
+/// Takes a seat by a button. A person who comes agrees to the settings that they have seen.
+pub(super) fn take_seat(
+    table: &Table,
+    actor: &Actor,
+    wanted: Option<u8>,
+    seen_settings: u64,
+) -> DecideResult {
+    require_lobby(table)?;
+    if seen_settings != table.settings_version && !table.seating.is_seated(&actor.person) {
+        return Err(refuse_stale("refuse-lobby-changed"));
+    }
+    join(table, actor, wanted)
+}
+
 pub(super) fn join(table: &Table, actor: &Actor, wanted: Option<u8>) -> DecideResult {
     require_lobby(table)?;
     if table.is_solo() && table.setup.opener != actor.person {

@@ -28,6 +28,17 @@ impl Table {
 
     /// Applies an event of a lobby.
     pub(super) fn apply_lobby_event(&mut self, line: &LogLine) {
+        let changes_settings = matches!(
+            line.event,
+            Event::HouseRulesSet { .. }
+                | Event::FirstMoverSet { .. }
+                | Event::HintsSet { .. }
+                | Event::RatedSet { .. }
+                | Event::SeatCountSet { .. }
+        );
+        if changes_settings {
+            self.settings_version = line.number;
+        }
         match &line.event {
             Event::Invited { person, username, name } => {
                 let (person, username) = (person.clone(), username.clone());

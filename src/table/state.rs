@@ -30,6 +30,9 @@ pub struct Table {
     pub setup: TableSetup,
     /// The number of log lines; commits compare it to detect concurrent changes.
     pub version: u64,
+    /// The number of the log line that last changed the rules, the clock, or whether the game
+    /// counts and gives hints; 0 if none did.
+    pub settings_version: u64,
     /// Its players.
     pub seating: Seating,
     /// The invitations to it.
@@ -134,6 +137,7 @@ impl Table {
             id: id.clone(),
             setup: (**setup).clone(),
             version: 1,
+            settings_version: 0,
             seating: Seating::default(),
             invitations: Invitations::default(),
             phase: TablePhase::Lobby,
@@ -500,6 +504,7 @@ impl Table {
             id: self.id.clone(),
             setup: self.setup.clone(),
             version: self.version,
+            settings_version: self.settings_version,
             seating: self.seating.clone(),
             invitations: self.invitations.clone(),
             phase: self.phase.clone(),

@@ -22,7 +22,7 @@ use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
 use caravanserai_table::event::{FirstMover, LOG_FORMAT, TableSetup};
 use caravanserai_table::lobby_commands::blocked_invitation_event;
 use caravanserai_table::{
-    Actor, Command, Decision, Event, EventMeta, Invitee, LogLine, Table, TablePhase,
+    Actor, Command, Decision, Event, EventMeta, Invitee, LogLine, Table, TablePhase, TimeControl,
     apply_external_event, computer_moves, consent, deadline, decide, fair_random, open_table, tick,
     verify,
 };
@@ -452,6 +452,31 @@ fn a_player_has_one_seat_and_may_move_to_a_free_one() {
     world.ask(1, &Command::Sit { seat: 3 }).unwrap();
     assert_eq!(world.table.seating.seats_of(&person(1)).collect::<Vec<_>>(), [3]);
     assert_eq!(world.table.seating.occupants.len(), 2);
+}
+
+#[test]
+fn a_button_to_join_is_for_the_settings_that_it_was_made_for() {
+    let mut world = World::new(thaayam::ID, 2, "standard", 3);
+    let seen = world.table.settings_version;
+    let sits = |settings| Command::TakeSeat { seat: None, settings };
+    for change in [
+        Command::SetRated(false),
+        Command::SetTimeControl(TimeControl::PerTurn(60)),
+        Command::SetFirstMover(FirstMover::Opener),
+        Command::SetHouseRule("pieces=2".into()),
+        Command::SetHints(true),
+    ] {
+        let before = world.table.settings_version;
+        world.ask(0, &change).unwrap();
+        assert_eq!(world.ask(1, &sits(before)), refused("refuse-lobby-changed"), "{change:?}");
+    }
+    // What others have said since changes nothing.
+    let now = world.table.settings_version;
+    world.ask(0, &Command::KeepOpen).unwrap();
+    let first = Command::TakeSeat { seat: Some(1), settings: seen };
+    assert_eq!(world.ask(1, &first), refused("refuse-lobby-changed"));
+    world.ask(1, &Command::TakeSeat { seat: Some(1), settings: now }).unwrap();
+    assert_eq!(world.table.phase, TablePhase::Playing);
 }
 
 #[test]

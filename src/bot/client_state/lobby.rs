@@ -48,8 +48,10 @@ impl MessageRenderer {
         let seat_state = |seat: u8| {
             let position = free.iter().position(|it| *it == seat);
             let invited = position.and_then(|it| awaited.get(it.checked_sub(unreserved)?));
-            let takes_it = |it: &Command| *it == Command::Sit { seat };
-            let joins = |it: &Command| *it == Command::Join;
+            let own = Some(seat);
+            let takes_it =
+                |it: &Command| matches!(it, Command::TakeSeat { seat, .. } if *seat == own);
+            let joins = |it: &Command| matches!(it, Command::TakeSeat { seat: None, .. });
             let adds_computer = |it: &Command| matches!(it, Command::AddComputer(_));
             let is_first = position == Some(0);
             LobbySeatState {

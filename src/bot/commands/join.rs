@@ -1,8 +1,6 @@
 //! `/join`: take a seat at a table that waits for players.
 
-use super::action::{
-    ButtonData, ExecuteCommand, RequestOrigin, TableFit, execute, without_arguments,
-};
+use super::action::{ButtonData, ExecuteCommand, RequestOrigin, TableFit, execute};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use crate::handlers::RequestContext;
@@ -22,11 +20,20 @@ pub(super) const FILE: CommandFile = CommandFile {
         })]
     },
     buttons: &[
-        ButtonCode::Table("j", |arguments| {
-            without_arguments(arguments, ExecuteCommand(Command::Join))
+        // Buttons of earlier versions have no settings.
+        ButtonCode::Table("j", |arguments| match arguments {
+            [] => Some(execute(Command::Join)),
+            [settings] => {
+                Some(execute(Command::TakeSeat { seat: None, settings: settings.parse().ok()? }))
+            }
+            _ => None,
         }),
         ButtonCode::Table("J", |arguments| match arguments {
             [seat] => Some(execute(Command::Sit { seat: seat.parse().ok()? })),
+            [seat, settings] => Some(execute(Command::TakeSeat {
+                seat: Some(seat.parse().ok()?),
+                settings: settings.parse().ok()?,
+            })),
             _ => None,
         }),
     ],
@@ -46,6 +53,21 @@ pub(super) const FILE: CommandFile = CommandFile {
             },
             |it| it.fit_in_lobby(),
         ),
+        TableCommandSpec {
+            resolve: refuse_late_join,
+            ..TableCommandSpec::new(
+                |it| match it {
+                    Command::TakeSeat { seat: None, settings } => {
+                        Some(ButtonData::with("j", settings))
+                    }
+                    Command::TakeSeat { seat: Some(seat), settings } => {
+                        Some(ButtonData::with("J", format!("{seat}.{settings}")))
+                    }
+                    _ => None,
+                },
+                |it| it.fit_in_lobby(),
+            )
+        },
     ],
 };
 

@@ -225,7 +225,8 @@ mod tests {
     fn command_after(command: &Command) -> Option<Command> {
         Some(match command {
             Command::Join => Command::Sit { seat: 0 },
-            Command::Sit { .. } => Command::DeclineInvitation,
+            Command::Sit { .. } => Command::TakeSeat { seat: None, settings: 0 },
+            Command::TakeSeat { .. } => Command::DeclineInvitation,
             Command::DeclineInvitation => Command::ExplainDecline(DeclineReason::Later),
             Command::ExplainDecline(_) => Command::Leave,
             Command::Leave => Command::Kick(KickTarget::Named(friend())),

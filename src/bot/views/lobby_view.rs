@@ -246,9 +246,16 @@ fn hint_rule_text(table: &Table) -> Text {
     })
 }
 
+/// The command of a button that takes this seat, or the first free one, by the present settings.
+fn take_seat_command(table: &Table, seat: Option<u8>) -> Command {
+    Command::TakeSeat { seat, settings: table.settings_version }
+}
+
 /// The buttons to join, or to answer the invitation.
 fn join_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let join = |label| command_button(table, label, Command::Join).with_tone(ButtonTone::Good);
+    let join = |label| {
+        command_button(table, label, take_seat_command(table, None)).with_tone(ButtonTone::Good)
+    };
     if table.awaited_invitees().next().is_none() {
         return vec![join("button-join")];
     }
@@ -259,10 +266,8 @@ fn join_buttons(table: &Table) -> Vec<ButtonSpec> {
 /// The callback data with which an invited person answers.
 pub(crate) fn invitation_answers(table: &Table) -> InvitationAnswers {
     let callback_data = |command| table_callback_data(table, &ExecuteCommand(command));
-    InvitationAnswers {
-        accept: callback_data(Command::Join),
-        decline: callback_data(Command::DeclineInvitation),
-    }
+    let accept = callback_data(take_seat_command(table, None));
+    InvitationAnswers { accept, decline: callback_data(Command::DeclineInvitation) }
 }
 
 fn two_player_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
@@ -321,7 +326,8 @@ fn seat_button(table: &Table, seat: u8) -> ButtonSpec {
         Some(it) => Arg::Plain(it.name.chars().take(BUTTON_NAME_CHARS).collect()),
     };
     let label = Text::new("lobby-seat").with("n", i64::from(seat) + 1).with("name", name);
-    ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(Command::Sit { seat })))
+    let command = take_seat_command(table, Some(seat));
+    ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command)))
 }
 
 /// The buttons for computers and for the number of seats.

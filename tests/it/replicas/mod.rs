@@ -72,13 +72,13 @@ impl Play {
             for _ in 0..40 {
                 let boards = room.boards().await;
                 let mut joins = boards.iter().flatten().filter_map(|it| it.strip_prefix("j."));
-                let known = |it: &&str| made.contains_key(&TableId((*it).to_owned()));
-                let Some(code) = joins.rfind(|it| !known(it)) else {
+                let table_of = |it: &str| TableId(it.split('.').next().unwrap_or(it).to_owned());
+                let Some(button) = joins.rfind(|it| !made.contains_key(&table_of(it))) else {
                     sleep(Duration::from_millis(100)).await;
                     continue;
                 };
-                let id = TableId(code.to_owned());
-                room.presses(1, &format!("j.{code}")).await;
+                let id = table_of(button);
+                room.presses(1, &format!("j.{button}")).await;
                 if self.table(&id).await.is_some_and(|it| it.phase == TablePhase::Playing) {
                     return Some(id);
                 }
