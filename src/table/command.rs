@@ -51,7 +51,7 @@ impl Actor {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Takes a seat. An invited friend accepts the invitation with it; at a running game it asks
-    /// for a seat.
+    /// for the seat of a computer, or of a player who is away.
     Join,
     /// Takes this seat, or moves to it, before the start.
     Sit {

@@ -706,8 +706,28 @@ pub(super) fn propose_substitute(
     propose_newcomer(table, actor, newcomer, (seat, Some(by)))
 }
 
-/// Requests a seat for a person who does not play: that of a computer if there is one, else that of
-/// the player for whom the others wait.
+/// Requests a seat that is free for a person who wants to join: they may not know that the game has
+/// begun, so it is never that of a player who is present.
+pub(super) fn join_running_game(table: &Table, actor: &Actor) -> DecideResult {
+    if table.seating.is_seated(&actor.person) {
+        return Err(refuse("refuse-already-seated"));
+    }
+    match free_seat(table) {
+        None if !table.is_solo() => Err(refuse("refuse-join-started")),
+        seat => take_over(table, actor, seat),
+    }
+}
+
+/// A seat whose player is away, else that of a computer.
+fn free_seat(table: &Table) -> Option<u8> {
+    let plays_on = |seat: &u8| table.finishing_rank(*seat).is_none();
+    let is_computer = |seat: &u8| table.seating.is_computer(*seat) && plays_on(seat);
+    let deserted = table.away_seats().into_iter().find(plays_on);
+    deserted.or_else(|| (0..table.setup.seats).find(is_computer))
+}
+
+/// Requests a seat for a person who does not play: one that is free, else that of the player for
+/// whom the others wait.
 pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> DecideResult {
     game_in_play(table)?;
     if table.is_solo() {
@@ -718,15 +738,8 @@ pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decid
         username: actor.username.clone(),
         name: actor.name.clone(),
     };
-    let plays_on = |seat: &u8| table.finishing_rank(*seat).is_none();
-    let is_computer = |seat: &u8| table.seating.is_computer(*seat) && plays_on(seat);
-    let computers = || (0..table.setup.seats).find(is_computer);
-    let deserted = || table.away_seats().into_iter().find(plays_on);
-    let seat = seat
-        .or_else(deserted)
-        .or_else(computers)
-        .or_else(|| table.seat_to_move())
-        .unwrap_or_default();
+    let seat =
+        seat.or_else(|| free_seat(table)).or_else(|| table.seat_to_move()).unwrap_or_default();
     propose_newcomer(table, actor, &newcomer, (seat, None))
 }
 

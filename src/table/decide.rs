@@ -70,7 +70,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
     }
     match command {
         Command::Join if table.phase == TablePhase::Playing => {
-            consent::take_over(table, actor, None)
+            consent::join_running_game(table, actor)
         }
         Command::Join => lobby_commands::join(table, actor, None),
         Command::Sit { seat } => lobby_commands::join(table, actor, Some(*seat)),

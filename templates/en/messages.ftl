@@ -107,6 +107,7 @@ answer-lacks-rights = I’m not allowed to do this here: { $rights }. Please ask
 # Refusals
 
 refuse-already-started = The game has already begun.
+refuse-join-started = The game has already begun. To ask a player for their seat: /substitute and their name
 refuse-table-over = That game is over. To open a new table: /play
 refuse-not-started = The game hasn’t begun: another player has to join first.
 refuse-not-your-table = You don’t play at this table. To open your own: /play

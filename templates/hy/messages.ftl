@@ -107,6 +107,7 @@ answer-lacks-rights = Այս ալիքում ինձ չեն բավականացնո
 # Refusals
 
 refuse-already-started = Խաղն արդեն սկսվել է։
+refuse-join-started = Խաղն արդեն սկսվել է։ Խաղացողից տեղը խնդրելու համար՝ /substitute և նրա անունը
 refuse-table-over = Այդ խաղն արդեն ավարտվել է։ Նոր սեղան բացելու համար՝ /play
 refuse-not-started = Խաղը դեռ չի սկսվել. նախ պետք է միանա ևս մեկ խաղացող։
 refuse-not-your-table = Դուք այս սեղանի շուրջ չեք խաղում։ Ձերը բացելու համար՝ /play

@@ -107,6 +107,7 @@ answer-lacks-rights = Мұнда маған мына рұқсаттар жеті
 # Refusals
 
 refuse-already-started = Ойын басталып кетті.
+refuse-join-started = Ойын басталып кетті. Ойыншыдан орнын сұрау: /substitute және оның аты
 refuse-table-over = Ол ойын аяқталған. Жаңа үстел ашу: /play
 refuse-not-started = Ойын әлі басталған жоқ: алдымен тағы бір ойыншы қосылуы керек.
 refuse-not-your-table = Сіз бұл үстелде ойнамайсыз. Өз үстеліңізді ашу: /play

@@ -107,6 +107,7 @@ answer-lacks-rights = Бул жерде мага мындай уруксатта
 # Refusals
 
 refuse-already-started = Оюн башталып калган.
+refuse-join-started = Оюн башталып калган. Оюнчудан ордун суроо: /substitute жана анын аты
 refuse-table-over = Ал оюн бүткөн. Жаңы үстөл ачуу: /play
 refuse-not-started = Оюн али башталган жок: адегенде дагы бир оюнчу кошулушу керек.
 refuse-not-your-table = Сиз бул үстөлдө ойнобойсуз. Өз үстөлүңүздү ачуу: /play

@@ -109,6 +109,7 @@ answer-lacks-rights = Мне здесь не хватает прав: { $rights 
 # Refusals
 
 refuse-already-started = Игра уже началась.
+refuse-join-started = Игра уже началась. Попросить место у игрока: /substitute и его имя
 refuse-table-over = Эта партия уже окончена. Открыть новый стол: /play
 refuse-not-started = Игра ещё не началась: сначала должен присоединиться ещё один игрок.
 refuse-not-your-table = Вы не играете за этим столом. Открыть свой: /play

@@ -260,7 +260,10 @@ async fn a_newcomer_cannot_be_linked_with_a_player_of_the_table() {
     for (who, text) in [("Ann", "/togyz @Bek casual me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
         stage.send_group_message(who, text).await;
     }
-    hears(&mut stage, ELSEWHERE, "mem:group", text("/join")).await;
+    let (table, _) = stage.newest_table().await;
+    let callback_data = format!("Y.{}.1", table.id.0);
+    let asks = UpdateKind::Press { callback_data, message: None };
+    hears(&mut stage, ELSEWHERE, "mem:group", asks).await;
     let (table, _) = stage.newest_table().await;
     let newcomer = table.offers.newcomer.clone().unwrap();
     assert_eq!(newcomer.invitee.person, Some(PersonId(ELSEWHERE.into())));

@@ -47,7 +47,7 @@ const SEATED_BY_OTHERS: [(&str, &str, &str); 5] = [
         "people Ann Bek Cyd
          Ann says /togyz @Bek me 1 day
          Bek presses Accept
-         Cyd says /join
+         Cyd says /substitute @Ann
          everyone sees Cyd would like to substitute for Ann
          Cyd says /vacation 3 days
          Bek says /accept

@@ -11,6 +11,7 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::parsing::new_table::{is_computer_word, is_filler_word, parse_level};
 use crate::parsing::trailing_words::{TrailingWords, words_without_table_codes};
 use crate::views::pending_offers;
+use caravanserai_games::ids::PersonId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
@@ -121,7 +122,8 @@ impl TableAction for ShowSubstituteChoice {
 }
 
 /// Lets the mentioned person take over the seat of the sender. If two people are mentioned, the
-/// second takes over from the first. A player who is mentioned alone is replaced by a computer.
+/// second takes over from the first. A player who is mentioned alone is replaced by a computer, or
+/// asked for the seat if the sender does not play.
 #[derive(Clone, Debug)]
 pub struct SubstituteMentioned {
     /// The mentioned people, in this order.
@@ -140,10 +142,10 @@ impl TableAction for SubstituteMentioned {
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, origin } = request;
-            let mentions = &handlers.mentions;
+            let (mentions, sender) = (&handlers.mentions, context.update.person.id.clone());
             let people = mentions.resolve_mentions(context, guard.table(), &self.people);
             let command = match people.await {
-                Ok((first, second)) => substitute_command(guard.table(), first, second),
+                Ok((first, second)) => substitute_command(guard.table(), &sender, first, second),
                 Err(error) => Err(Refusal::new(error.refusal()?)),
             };
             handlers.execute_or_refuse(context, guard, command, origin).await
@@ -151,12 +153,13 @@ impl TableAction for SubstituteMentioned {
     }
 }
 
-/// The command for one or two mentioned people.
+/// The command of this person for one or two mentioned people.
 ///
 /// # Errors
 /// A refusal if nobody was mentioned, or if two were mentioned and the first does not play.
 fn substitute_command(
     table: &Table,
+    sender: &PersonId,
     first: Option<Invitee>,
     second: Option<Invitee>,
 ) -> Result<Command, Refusal> {
@@ -168,6 +171,9 @@ fn substitute_command(
             Ok(Command::ProposeSubstitute { seat: Some(seat), newcomer })
         }
         (None, Some(_)) => refuse(Text::new("refuse-not-here").with("name", &*first.name)),
+        (Some(seat), None) if !table.seating.is_seated(sender) => {
+            Ok(Command::TakeOver { seat: Some(seat) })
+        }
         (Some(seat), None) => {
             let newcomer = computer_newcomer(DEFAULT_LEVEL);
             Ok(Command::ProposeSubstitute { seat: Some(seat), newcomer })
