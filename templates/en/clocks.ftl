@@ -83,6 +83,7 @@ refuse-no-claim = There is nothing to claim: nobody’s time is up. Wait until y
 refuse-claim-own = It’s your own time that is up. You can still move until your opponent claims victory.
 refuse-claim-soon = { $name } has left, but may still come back. Wait { $minutes } min, then you can claim victory.
 refuse-claim-cut-off = { $name } didn’t leave by choice, so there is no win to claim. Their clock is stopped. If they don’t return, you can abort the game without a result: ⏱ { $time }
+answer-confirm-abort-claim = You may claim victory: /claim. To abort the game without a result instead, do that again within a minute.
 refuse-abort-cut-off = { $name } can’t reach the table at the moment, and may come back. If they don’t, you can abort the game without a result: ⏱ { $time }
 answer-removed-play-on = You can’t act in <b>{ $chat }</b> at the moment. Your game there (table <code>{ $table }</code>) waits for you and your clock is stopped. You can play on here.
 refuse-pause-late = It’s too late to pause: the time of this turn is up. Wait until the move is made, then ask again.

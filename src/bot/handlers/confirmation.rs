@@ -91,6 +91,11 @@ impl MoveConfirmations {
             Command::Resign => {
                 (resignation(table, person), DOUBLE_TAP_MS, Text::new("answer-confirm-resign"))
             }
+            // It gives up a victory.
+            Command::Abort if table.claimable_from(seat).is_some() => {
+                let gap_ms = if origin == RequestOrigin::Typed { 0 } else { DOUBLE_TAP_MS };
+                ("abort won".to_owned(), gap_ms, Text::new("answer-confirm-abort-claim"))
+            }
             Command::Abort if origin == RequestOrigin::Typed && table.can_be_aborted() => {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
