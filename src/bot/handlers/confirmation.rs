@@ -100,7 +100,8 @@ impl MoveConfirmations {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
             Command::Move { choice, .. } => {
-                if turn.is_none() || !context.person.confirms_moves {
+                // A seat may have choices also out of turn.
+                if !has_choices(table, seat) || !context.person.confirms_moves {
                     return Ok(None);
                 }
                 let token = match choice {
@@ -192,6 +193,11 @@ fn resignation(table: &Table, person: &PersonId) -> String {
     let own: Vec<u8> = table.seating.seats_of(person).collect();
     let acted = |it: &TableStep<'_>| it.seat.is_some_and(|seat| own.contains(&seat));
     format!("resign {}", table.history.steps.iter().filter(acted).count())
+}
+
+/// Whether this seat can act now.
+fn has_choices(table: &Table, seat: u8) -> bool {
+    table.game.as_deref().is_some_and(|it| !it.choices(Seat(seat)).is_empty())
 }
 
 /// The token of the move that the words mean for this seat.

@@ -55,6 +55,32 @@ async fn legal_cards_are_told_to_their_player_only() {
     assert_eq!(named, 1, "only one is on turn");
 }
 
+/// A kuansh out of turn is as irreversible as any move.
+#[tokio::test]
+async fn a_call_out_of_turn_is_confirmed_too() {
+    let mut stage = MemoryStage::new(store()).await;
+    stage.send_group_message("Ann", "/blot kuansh_any_time=true").await;
+    for who in ["Bek", "Cyd", "Dan"] {
+        stage.send_group_message(who, "/join").await;
+    }
+    stage.send_group_message("Ann", "/begin").await;
+    stage.service.wait_until_idle().await;
+    let (table, _) = stage.newest_table().await;
+    let bidding = table.seat_to_move().unwrap();
+    let name = |seat: u8| table.seating.occupant(seat).unwrap().name.clone();
+    // The player to the right of the bidder plays against them and is last to call.
+    let (bidder, caller) = (name(bidding), name((bidding + 3) % 4));
+    stage.send_group_message(&bidder, "/move 8♣").await;
+    stage.send_group_message(&caller, "/confirm on").await;
+    let bid = stage.newest_table().await.0.history.steps.len();
+    for (times, steps) in [(1, bid), (2, bid + 1)] {
+        let update = stage.update(&caller, false, text("/move kuansh"));
+        stage.hear(update).await;
+        stage.service.wait_until_idle().await;
+        assert_eq!(stage.newest_table().await.0.history.steps.len(), steps, "{times}");
+    }
+}
+
 fn store() -> Arc<dyn Store> {
     Arc::new(MemoryStore::default())
 }
