@@ -104,25 +104,17 @@ impl MoveConfirmations {
                 if !has_choices(table, seat) || !context.person.confirms_moves {
                     return Ok(None);
                 }
-                let token = match choice {
-                    MoveChoice::Token(token) => Some(token.clone()),
-                    MoveChoice::Typed(words) => parse_typed_move(table, seat, words),
+                let Some((what, question)) = move_question(table, seat, choice, origin) else {
+                    return Ok(None);
                 };
-                let with_label =
-                    |token: String| Some((button_move_label(table, seat, &token)?, token));
-                let Some((label, token)) = token.and_then(with_label) else { return Ok(None) };
-                let key = if origin == RequestOrigin::Typed {
-                    "answer-confirm-typed"
-                } else {
-                    "answer-confirm-card"
-                };
-                // The second press counts for the same position and not for a later turn.
-                let what = format!("{token} {}", table.history.position);
-                (what, 0, Text::new(key).with("card", label))
+                (what, 0, question)
             }
             _ => return Ok(None),
         };
-        self.ask_twice(context, table, what, gap_ms, question).await
+        // The question names the card that the player has chosen.
+        let secret = matches!(command, Command::Move { .. }) && table.game_id().info().hidden;
+        let asked = self.ask_twice(context, table, what, gap_ms, question).await?;
+        Ok(asked.map(|view| View { secret, ..view }))
     }
 
     /// The question that the same press or message answers; `None` if this was the second one.
@@ -193,6 +185,27 @@ fn resignation(table: &Table, person: &PersonId) -> String {
     let own: Vec<u8> = table.seating.seats_of(person).collect();
     let acted = |it: &TableStep<'_>| it.seat.is_some_and(|seat| own.contains(&seat));
     format!("resign {}", table.history.steps.iter().filter(acted).count())
+}
+
+/// What a second press confirms for this move, and the question; `None` if the move is not legal.
+fn move_question(
+    table: &Table,
+    seat: u8,
+    choice: &MoveChoice,
+    origin: RequestOrigin,
+) -> Option<(String, Text)> {
+    let token = match choice {
+        MoveChoice::Token(token) => token.clone(),
+        MoveChoice::Typed(words) => parse_typed_move(table, seat, words)?,
+    };
+    let label = button_move_label(table, seat, &token)?;
+    let key = match origin {
+        RequestOrigin::Typed => "answer-confirm-typed",
+        RequestOrigin::Pressed => "answer-confirm-card",
+    };
+    // The second press counts for the same position and not for a later turn.
+    let what = format!("{token} {}", table.history.position);
+    Some((what, Text::new(key).with("card", label)))
 }
 
 /// Whether this seat can act now.

@@ -75,7 +75,8 @@ async fn a_call_out_of_turn_is_confirmed_too() {
     let bid = stage.newest_table().await.0.history.steps.len();
     for (times, steps) in [(1, bid), (2, bid + 1)] {
         let update = stage.update(&caller, false, text("/move kuansh"));
-        stage.hear(update).await;
+        let told = stage.hear(update).await;
+        assert!(times == 2 || told.iter().all(|it| it.is_secret()), "{told:?}");
         stage.service.wait_until_idle().await;
         assert_eq!(stage.newest_table().await.0.history.steps.len(), steps, "{times}");
     }
