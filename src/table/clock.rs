@@ -144,7 +144,7 @@ impl TimeControl {
     }
 
     /// The increment for each turn, in milliseconds.
-    fn increment_ms(self) -> u64 {
+    pub(super) fn increment_ms(self) -> u64 {
         if let TimeControl::PerGame { increment: more, .. } = self {
             u64::from(more) * 1_000
         } else {

@@ -71,9 +71,13 @@ pub struct ClockState {
     /// The last interrupted turn: interrupted by a pause, the operator, a vacation, or the
     /// departure of its player.
     interrupted_turn: Option<TurnId>,
-    /// In games with a bank, the time of each seat when the clocks first changed after a step: the
-    /// number of steps, then the milliseconds by seat, repeated.
+    /// In games with a bank, the time of each seat when the clocks first changed after a step, and
+    /// when a turn began that a conditional move ended: the number of steps, then the milliseconds
+    /// by seat, repeated.
     banks: Vec<u64>,
+    /// The seat that has played a turn in no time since the clocks last changed, and the number of
+    /// steps before.
+    pub(super) planned_turn: Option<(u8, usize)>,
     /// The players on vacation, and the end of each vacation.
     pub(super) vacations: Vec<(PersonId, u64)>,
     /// The turn whose time has run out.
@@ -193,7 +197,15 @@ impl ClockState {
             self.interrupt_turn(|it| Some(*it) == turn);
         }
         (self.running, self.sent_reminders) = (running, [false; 3]);
-        self.record_banks(steps as u64);
+        if let Some((seat, steps_before)) = self.planned_turn.take() {
+            // That turn began with what the seat has left now, without the increment of the turn.
+            let mut left_ms = self.left_ms.clone();
+            if let Some(left) = left_ms.get_mut(usize::from(seat)) {
+                *left = left.saturating_sub(self.control.increment_ms());
+            }
+            self.record_banks(steps_before as u64, &left_ms);
+        }
+        self.record_banks(steps as u64, &reading.left_ms);
     }
 
     /// Gives the running clock time back. An outage refunds only the time in which the clock ran.
@@ -297,14 +309,14 @@ impl ClockState {
         self.left_ms.len() + 1
     }
 
-    /// Records the time of all seats at the beginning of this position, so that a takeback can
-    /// restore it.
-    fn record_banks(&mut self, steps: u64) {
+    /// Records the time of all seats at the beginning of the position after these steps, so that a
+    /// takeback can restore it.
+    fn record_banks(&mut self, steps: u64, left_ms: &[u64]) {
         let last = self.banks.chunks_exact(self.bank_width()).next_back().map(|it| it[0]);
         let has_bank = matches!(self.control, TimeControl::PerGame { .. });
         if has_bank && last.is_none_or(|it| it < steps) {
             self.banks.push(steps);
-            self.banks.extend_from_slice(&self.left_ms);
+            self.banks.extend_from_slice(left_ms);
         }
     }
 

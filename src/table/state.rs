@@ -422,6 +422,9 @@ impl Table {
     ) -> Result<(), GameRefusal> {
         let decided = self.is_decision(seat, token);
         let offer_stays = self.offers.outlasts_step(seat, decided);
+        if let Some(seat) = seat.filter(|it| self.is_planned_step(*it, token)) {
+            self.clocks.planned_turn = Some((seat, self.history.steps.len()));
+        }
         if let Some(seat) = seat.filter(|_| self.clocks.is_anyone_absent()) {
             self.record_step_player(seat, !is_forced(self.game.as_deref(), token));
         }
@@ -460,6 +463,14 @@ impl Table {
             || self.offers.seat_to_replace().is_some();
         wanted
             && seat.is_some_and(|seat| self.computer_level_of(seat).is_none())
+            && !is_forced(self.game.as_deref(), token)
+    }
+
+    /// Whether a conditional move of this seat makes this step: its turn has begun and passes while
+    /// the clock of the turn before still runs.
+    fn is_planned_step(&self, seat: u8, token: &str) -> bool {
+        self.clocks.running.is_some_and(|it| it.turn.0 != seat)
+            && self.timed_turn().is_some_and(|it| it.0 == seat)
             && !is_forced(self.game.as_deref(), token)
     }
 

@@ -230,6 +230,14 @@ fn a_move_settled_in_advance_earns_the_increment() {
     );
     assert_eq!(table.clocks.left_ms, [285_000, 305_000]);
     assert_eq!(until(&table), Some(START_MS + 20_000 + 285_000));
+    // Taken back, it is the answer alone that is undone.
+    let asks = Command::Propose(Proposal::Takeback);
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let asked = does(&table, 1, START_MS + 50_000, &asks).unwrap();
+    let back = does(&asked, 0, START_MS + 60_000, &yes).unwrap();
+    assert_eq!((back.history.steps.len(), back.seat_to_move()), (1, Some(1)));
+    assert_eq!(back.clocks.left_ms, [285_000, 300_000], "the other keeps what their move took");
+    assert_eq!(until(&back), Some(START_MS + 60_000 + 300_000));
     // A clock with a time for each turn has no increment.
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
