@@ -4,8 +4,8 @@
 use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;
 use super::decide::{
-    DecideResult, Decision, Refusal, begin_decision, decide_and_advance, decide_one, game_in_play,
-    refuse, refuse_stale, require_unfinished, resignation_event, seat_of,
+    DecideResult, Decision, Refusal, begin_decision, decide_all, decide_and_advance, decide_one,
+    game_in_play, refuse, refuse_stale, require_unfinished, resignation_event, seat_of,
 };
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
@@ -473,7 +473,12 @@ fn answer_newcomer(
     let own = table.offers.newcomer.as_ref().filter(|it| actor.is_invited_as(&it.invitee, home));
     let newcomer = own.ok_or_else(|| refuse("refuse-not-your-table"))?;
     if !accept {
-        return decide_one(table, actor, Event::OfferDeclined { seat: pending.logged_seat() });
+        return match pending.proposer {
+            Proposer::NewcomerFor(seat) => {
+                decide_all(table, actor, Event::request_withdrawal(seat))
+            }
+            Proposer::Seat(seat) => decide_one(table, actor, Event::OfferDeclined { seat }),
+        };
     }
     if newcomer.has_agreed {
         return Err(refuse(match pending.proposer {

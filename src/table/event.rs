@@ -53,6 +53,11 @@ pub type EventCause = String;
 /// The cause of events that only the passing of time causes.
 pub const TIMER_CAUSE: &str = "timer";
 
+/// Whether a cause is the id of an update, which begins with the platform.
+pub(super) fn is_update_id(cause: &str) -> bool {
+    cause.contains('/')
+}
+
 /// An event at a table. A new variant, or a new part of one, raises [`EVENTS_FORMAT`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -227,7 +232,8 @@ pub enum Event {
         seat: u8,
         /// The seat that proposes it; `None` when the newcomer asks.
         by: Option<u8>,
-        /// The newcomer's id if the platform reports it; [`computer_id`] for a computer.
+        /// The newcomer's id if the platform reports it; [`computer_id`] for a computer. Without
+        /// it and a username, the newcomer withdraws the request.
         person: Option<PersonId>,
         /// The name after `@`, if the id is not known.
         username: Option<String>,
@@ -522,6 +528,14 @@ impl Event {
     pub fn invitation(invitee: Invitee) -> Self {
         let Invitee { person, username, name } = invitee;
         Event::Invited { person, username, name }
+    }
+
+    /// The events by which a newcomer withdraws the request for a seat. The line that ends it names
+    /// the seat, as if its player had refused, so the request is made that of nobody before.
+    pub(super) fn request_withdrawal(seat: u8) -> [Self; 2] {
+        let (by, person, username, name) = (None, None, None, String::new());
+        let nobody_asks = Event::SubstituteProposed { seat, by, person, username, name };
+        [nobody_asks, Event::OfferDeclined { seat }]
     }
 
     fn encode(&self) -> String {

@@ -1,6 +1,6 @@
 //! Keeps the offers of players: the pending one with its answers, and those that were declined.
 
-use super::event::PlayerOffer;
+use super::event::{PlayerOffer, is_update_id};
 use super::people::{Invitee, SeatNewcomer};
 use caravanserai_games::ids::PersonId;
 
@@ -140,15 +140,33 @@ impl Offers {
         }
     }
 
-    /// Declines the pending offer for this seat. A seat that declines its own offer withdraws it.
-    pub(super) fn decline(&mut self, seat: u8) {
-        let pending = self.pending.map(|it| (it.logged_seat(), it.offer));
-        self.declined_by = Some(seat).filter(|_| pending.is_none_or(|(by, _)| by != seat));
-        self.declined.extend(pending);
+    /// Declines the pending offer for this seat, by a line with this cause. A seat that declines
+    /// its own offer withdraws it.
+    pub(super) fn decline(&mut self, seat: u8, cause: &str) {
+        let is_refusal = self.is_refusal(seat, cause);
+        self.declined_by = is_refusal.then_some(seat);
+        // A newcomer who does not come keeps nobody else from asking.
+        let is_kept = is_refusal || self.seat_to_replace().is_none();
+        let declined = self.pending.filter(|_| is_kept).map(|it| (it.logged_seat(), it.offer));
+        self.declined.extend(declined);
         if self.pending_kind() == Some(PlayerOffer::Resume) {
             self.resume_offered_ms = None;
         }
         self.end();
+    }
+
+    /// Whether a line that declines the pending offer for this seat is the refusal of its player:
+    /// otherwise the offer is withdrawn, or the newcomer does not want to come. The log names all
+    /// of these by a seat.
+    fn is_refusal(&self, seat: u8, cause: &str) -> bool {
+        match self.pending.map(|it| it.proposer) {
+            None => true,
+            Some(Proposer::Seat(by)) => by != seat,
+            // Nobody has pressed anything if the newcomer was banned, or the account deleted.
+            Some(Proposer::NewcomerFor(_)) => {
+                is_update_id(cause) && !self.newcomer.as_ref().is_some_and(SeatNewcomer::is_nobody)
+            }
+        }
     }
 
     /// Ends the pending offer, because the clocks are paused or go on.

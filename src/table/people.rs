@@ -107,6 +107,14 @@ pub struct SeatNewcomer {
     pub has_agreed: bool,
 }
 
+impl SeatNewcomer {
+    /// Whether the newcomer who asked for the seat has withdrawn, see
+    /// [`Event::request_withdrawal`](super::Event).
+    pub(super) fn is_nobody(&self) -> bool {
+        self.invitee.person.is_none() && self.invitee.username.is_none()
+    }
+}
+
 impl Invitee {
     /// A person invited by a name after `@` of a platform, at a table whose home is on `home`.
     pub fn by_username(username: &str, platform: &str, home: &str) -> Self {

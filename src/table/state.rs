@@ -284,7 +284,7 @@ impl Table {
             }
             Event::OfferDeclined { seat } => {
                 self.seating.record_action(*seat, line.at_ms);
-                self.offers.decline(*seat);
+                self.offers.decline(*seat, &line.cause);
             }
             _ => {}
         }

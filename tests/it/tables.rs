@@ -21,6 +21,7 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
 use caravanserai_table::event::{FirstMover, LOG_FORMAT, TableSetup};
 use caravanserai_table::lobby_commands::blocked_invitation_event;
+use caravanserai_table::operator_actions::decide_ban;
 use caravanserai_table::{
     Actor, Command, Decision, Event, EventMeta, Invitee, LogLine, Table, TablePhase, TimeControl,
     apply_external_event, computer_moves, consent, deadline, decide, fair_random, open_table, tick,
@@ -557,6 +558,34 @@ fn a_rejected_substitute_cannot_ask_again_but_can_be_proposed() {
     let newcomer = Invitee { person: Some(person(4)), username: None, name: "P4".into() };
     world.ask(0, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
     assert!(world.table.offers.pending.is_some());
+}
+
+#[test]
+fn a_newcomer_who_does_not_come_keeps_nobody_else_from_asking() {
+    let mut world = World::new(thaayam::ID, 3, "standard", 9);
+    (1..3).for_each(|n| world.ask(n, &Command::Join).unwrap());
+    let seat = Some(seat_of(&world, 2));
+    let asks = Command::TakeOver { seat };
+    let no = Command::AnswerOffer { offer: None, accept: false };
+    // A request is withdrawn, by the newcomer or because they are banned.
+    world.ask(4, &asks).unwrap();
+    world.ask(4, &no).unwrap();
+    assert_eq!((world.table.offers.pending, world.table.offers.declined_by), (None, None));
+    world.ask(6, &asks).unwrap();
+    let banned = decide_ban(&world.table, &[person(6)], world.now_ms).unwrap();
+    world.happen(banned);
+    // Newcomers who were proposed do not want to come.
+    for n in [4, 6] {
+        let newcomer = Invitee { person: Some(person(n)), username: None, name: format!("P{n}") };
+        world.ask(0, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
+        world.ask(if n == 4 { 4 } else { 0 }, &no).unwrap();
+    }
+    world.ask(4, &asks).unwrap();
+    // A player has refused, and everybody sees who.
+    world.ask(2, &no).unwrap();
+    assert_eq!(world.table.offers.declined_by, seat);
+    assert_eq!(world.ask(4, &asks), refused("refuse-turned-down"));
+    world.check_log();
 }
 
 #[test]

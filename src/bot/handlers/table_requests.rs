@@ -408,7 +408,7 @@ fn extra_reply_views(decision: &Decision, origin: RequestOrigin) -> Vec<View> {
         }
         [Event::InviteesReminded] => brief_views("answer-reminded"),
         [Event::KeptOpen] => brief_views("answer-extended"),
-        [Event::OfferDeclined { .. }] if origin == RequestOrigin::Pressed => {
+        [.., Event::OfferDeclined { .. }] if origin == RequestOrigin::Pressed => {
             brief_views("answer-declined")
         }
         [Event::DeclineExplained { .. }] => brief_views("answer-explained"),
