@@ -101,7 +101,8 @@ async fn restore(
 ) -> anyhow::Result<()> {
     let identities = identity.map(store::read_identities).transpose()?;
     let lists = DeletionSources { data_folder: Some(&config.data_dir), file: deleted_accounts };
-    let (to, identities) = (&config.store, identities.as_ref());
+    let to = &config.store;
+    let identities = identities.as_ref();
     let restored = store::restore_with_lists(file, to, identities, lists).await?;
     print_stdout(format_args!("{restored}\n"))?;
     Ok(())

@@ -87,7 +87,8 @@ impl ComponentSupervisor {
     where
         F: Future<Output = Result<(), ComponentError>>,
     {
-        let (state, mut served) = (self.reporter.subscribe(), false);
+        let state = self.reporter.subscribe();
+        let mut served = false;
         while !self.stop.is_requested() {
             let begun = Instant::now();
             let ended = AssertUnwindSafe(run()).catch_unwind().await;

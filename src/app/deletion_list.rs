@@ -150,7 +150,8 @@ impl DeletionList {
 fn parse_line(line: &str) -> Option<DeletedAccount> {
     let words: Vec<&str> = line.split(' ').collect();
     let [key_tag, hash, until_ms] = words[..] else { return None };
-    let (key_tag, hash) = (key_tag.to_owned(), hash.to_owned());
+    let key_tag = key_tag.to_owned();
+    let hash = hash.to_owned();
     Some(DeletedAccount { key_tag, hash, until_ms: until_ms.parse().ok()? })
 }
 

@@ -126,7 +126,8 @@ impl HealthWatch {
     }
 
     fn check_clock(&mut self) {
-        let (now_ms, steady_ms) = (SystemClock.now_ms(), SystemClock.monotonic_ms());
+        let now_ms = SystemClock.now_ms();
+        let steady_ms = SystemClock.monotonic_ms();
         let Some(jump) = self.clock.compare(now_ms, steady_ms) else { return };
         let (by_ms, way) = match jump {
             ClockJump::Forward(by_ms) => (by_ms, "forward"),
@@ -256,7 +257,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_store_that_refuses_writes_answers_and_one_that_hangs_does_not() {
-        let (why, since_ms) = ("the disk is full".to_owned(), 0);
+        let why = "the disk is full".to_owned();
+        let since_ms = 0;
         let states = vec![
             StoreHealth::Good,
             StoreHealth::Paused { why: why.clone(), since_ms },
@@ -338,9 +340,10 @@ mod tests {
     async fn messages_of_tables_that_cannot_be_read_are_no_backlog() {
         let row = |space, key: &str, value: &str| Put::new(space, key, value);
         let mark = |at_ms: u64| format!("{{\"at_ms\":{at_ms},\"why\":\"\"}}");
-        let (board, hand) =
-            ("tg:-1 b 7k3fx 0000000000000001 show", "tg:-2 h 7k3fx:0 000000000000001f");
-        let (old, other) = ("tg:-1 r 9ab2c replay", "tg:-1 b 5abcd 0000000000000001 show");
+        let board = "tg:-1 b 7k3fx 0000000000000001 show";
+        let hand = "tg:-2 h 7k3fx:0 000000000000001f";
+        let old = "tg:-1 r 9ab2c replay";
+        let other = "tg:-1 b 5abcd 0000000000000001 show";
         let of = |key: &str| keys::quarantined(Space::Outbox, key);
         let rows = vec![
             row(Space::Outbox, board, "{}"),
@@ -375,7 +378,8 @@ mod tests {
 
     #[test]
     fn only_long_silence_ends_the_reports_of_being_alive() {
-        let (mut silence, begin) = (StoreSilence::default(), Instant::now());
+        let mut silence = StoreSilence::default();
+        let begin = Instant::now();
         let at = |seconds: u64| begin + Duration::from_secs(seconds);
         assert!(silence.record(true, at(0)));
         assert!(silence.record(false, at(10)));

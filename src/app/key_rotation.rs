@@ -73,7 +73,8 @@ impl KeyRotation {
 /// Stores the images and files of the page as new ones are stored. Returns whether that is done;
 /// files that cannot be decrypted stay.
 async fn rotate_files(folder: &Path, keys: StoreKeys, stop: &Shutdown) -> bool {
-    let (folder, stop) = (folder.to_owned(), stop.clone());
+    let folder = folder.to_owned();
+    let stop = stop.clone();
     let work = move || reencrypt_files(&folder, keys, &|| stop.is_requested());
     let why = match tokio::task::spawn_blocking(work).await {
         Ok(Ok(FileConversion { converted, left })) => {
@@ -108,7 +109,8 @@ async fn rotate_store(store: &EncryptedStore) -> bool {
     let count = last.unwrap_or_default();
     match outcome {
         Ok(ReencryptOutcome::Complete) => {
-            let (rows, lines) = (count.rows, count.lines);
+            let rows = count.rows;
+            let lines = count.lines;
             tracing::info!(rows, lines, "the store is encrypted with the current key");
             true
         }

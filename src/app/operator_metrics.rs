@@ -65,7 +65,8 @@ pub async fn count_open_tables(store: &dyn Store) -> Result<usize, StoreError> {
 /// The number of different words at this position in the keys of a space.
 async fn count_distinct(store: &dyn Store, space: Space, word: usize) -> Result<usize, StoreError> {
     let mut seen = HashSet::new();
-    let (mut after, mut rows) = (None::<String>, 0);
+    let mut after = None::<String>;
+    let mut rows = 0;
     loop {
         let page = store.scan(space, "", after.as_deref(), PAGE).await?;
         seen.extend(page.iter().filter_map(|(key, _)| key.split(' ').nth(word).map(str::to_owned)));

@@ -65,7 +65,8 @@ pub async fn run_bot(
     stop: Shutdown,
 ) -> anyhow::Result<()> {
     let Some(opened) = open_store(&config, metrics.as_ref(), &stop).await? else { return Ok(()) };
-    let (store, encrypted) = (opened.store, opened.encrypted);
+    let store = opened.store;
+    let encrypted = opened.encrypted;
     key_rotation::log_missing_key(&config);
     let i18n = Arc::new(I18n::new());
     let service = build_service(&config, store.clone(), i18n.clone())?;
@@ -85,7 +86,8 @@ pub async fn run_bot(
         discord_proxy_host: Arc::default(),
         key_values: Arc::new(StoreKeyValues::new(store.clone(), process_name())),
     };
-    let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
+    let mut tasks = JoinSet::new();
+    let mut platforms = PlatformSupervisors::default();
     // The start gives all players lost time back, which may take minutes: the supervisor of the
     // process must see that it is alive.
     start_http(&mut tasks, &deps);
@@ -172,10 +174,13 @@ fn start_admin_socket(tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
 #[cfg(unix)]
 fn start_backup_socket(tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
     let Some(folder) = deps.config.store.folder().map(Path::to_owned) else { return };
-    let (store, stop) = (deps.store.clone(), deps.stop.clone());
+    let store = deps.store.clone();
+    let stop = deps.stop.clone();
     let supervisor = operator_supervisor("backups", deps);
     tasks.spawn(supervisor.run_forever(move || {
-        let (store, folder, stop) = (store.clone(), folder.clone(), stop.clone());
+        let store = store.clone();
+        let folder = folder.clone();
+        let stop = stop.clone();
         async move { serve_backups(store, &folder, &stop).await }
     }));
 }
@@ -245,7 +250,8 @@ async fn log_unsent(store: &dyn Store) {
     let rows = tokio::time::timeout(STORE_CLOSE_TIMEOUT / 4, outbox).await;
     let rows = rows.ok().and_then(Result::ok).unwrap_or_default();
     let chat_ids: HashSet<ChatId> = rows.iter().map(|(key, _)| OutboxKey::chat_of(key)).collect();
-    let (messages, chats) = (rows.len(), chat_ids.len());
+    let messages = rows.len();
+    let chats = chat_ids.len();
     tracing::info!(
         messages,
         chats,
@@ -332,8 +338,9 @@ impl PlatformSupervisors {
     /// Starts all platforms. Each connects on its own: a failing one does not hold up the others.
     fn start_all(&mut self, tasks: &mut JoinSet<()>, deps: &ComponentDeps) {
         if deps.config.web.is_some() {
-            let (supervisor, deps, opened) =
-                (self.add_supervisor("web", deps), deps.clone(), OpenedWebchat::default());
+            let supervisor = self.add_supervisor("web", deps);
+            let deps = deps.clone();
+            let opened = OpenedWebchat::default();
             let reporter = supervisor.reporter.clone();
             tasks.spawn(
                 supervisor.run_forever(move || {
@@ -343,14 +350,16 @@ impl PlatformSupervisors {
         }
         #[cfg(feature = "telegram")]
         if deps.config.telegram.is_some() {
-            let (supervisor, deps) = (self.add_supervisor("tg", deps), deps.clone());
+            let supervisor = self.add_supervisor("tg", deps);
+            let deps = deps.clone();
             let reporter = supervisor.reporter.clone();
             tasks
                 .spawn(supervisor.run_forever(move || deps.clone().run_telegram(reporter.clone())));
         }
         #[cfg(feature = "discord")]
         if deps.config.discord.is_some() {
-            let (supervisor, deps) = (self.add_supervisor("dc", deps), deps.clone());
+            let supervisor = self.add_supervisor("dc", deps);
+            let deps = deps.clone();
             let reporter = supervisor.reporter.clone();
             let gateway = gateway_reporter(&deps);
             let gateway = move || gateway.clone();

@@ -95,7 +95,8 @@ impl ShutdownTrigger {
         tracing::info!(signal = name, "stopping");
         self.request_stop();
         // On a thread of its own, because a hanging task may block every thread of the runtime.
-        let (doing, cut_off) = (Arc::clone(&self.phase), leave.clone());
+        let doing = Arc::clone(&self.phase);
+        let cut_off = leave.clone();
         std::thread::spawn(move || {
             std::thread::sleep(SHUTDOWN_TIMEOUT);
             let what = *doing.lock();

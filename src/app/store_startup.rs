@@ -163,7 +163,8 @@ struct StartupResponder {
 
 impl StartupResponder {
     async fn start(config: &Config, metrics: Option<&Metrics>, why: &str) -> Self {
-        let (why, mut servers) = (Arc::new(Mutex::new(why.to_owned())), JoinSet::new());
+        let why = Arc::new(Mutex::new(why.to_owned()));
+        let mut servers = JoinSet::new();
         let well = || async { health::HEALTHY_BODY };
         let alive = Router::new()
             .route(health::HEALTH_PATH, get(well))

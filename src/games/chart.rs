@@ -275,7 +275,8 @@ fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
 /// An empty sheet of the width of a chart.
 pub(super) fn sheet(height: u16) -> Scene {
     let mut scene = Scene::new(SHEET.0, height);
-    let (x, y) = (SHEET.0 as i16 / 2, height as i16 / 2);
+    let x = SHEET.0 as i16 / 2;
+    let y = height as i16 / 2;
     scene.add(Sprite::new("chart", x, y, SHEET.0, height));
     scene
 }
@@ -380,7 +381,8 @@ mod tests {
         let (scene, lines, _) = chances_scene(standing, &[], &values, &marks);
         assert_eq!(trails(&scene), 1);
         assert_eq!(lines.iter().map(|it| it.value).collect::<Vec<_>>(), [25, 75]);
-        let (one, two) = (labels_with(&scene, "1")[0], labels_with(&scene, "2")[0]);
+        let one = labels_with(&scene, "1")[0];
+        let two = labels_with(&scene, "2")[0];
         assert!(one.x > two.x, "{one:?} {two:?}");
     }
 

@@ -59,7 +59,8 @@ pub fn read_ratings(text: &str) -> impl Iterator<Item = LevelRating> {
 /// Writes a file with the command that measures these ratings.
 pub fn write_ratings(ratings: &[LevelRating], command: &str) -> String {
     let mut text = String::new();
-    let (anchor, points) = (ANCHOR_LEVEL.code(), ANCHOR_POINTS);
+    let anchor = ANCHOR_LEVEL.code();
+    let points = ANCHOR_POINTS;
     let _ = writeln!(text, "# Fixed ratings of the computer players, written by");
     let _ = writeln!(text, "# {command}");
     let _ = writeln!(text, "# By standard rules; {anchor} has the {points} points of a newcomer.");

@@ -182,7 +182,8 @@ impl<R: Rules> GameDefinition<R> {
     fn play_tried_move(&self, page: &CoursePage<R>, token: &str) -> Option<(R, Vec<R::Fact>)> {
         let action = R::Action::read(token).filter(|it| self.moves(page).contains(it))?;
         let Node::Act(seat) = page.game.node() else { return None };
-        let (mut game, mut facts) = (page.game.clone(), Vec::new());
+        let mut game = page.game.clone();
+        let mut facts = Vec::new();
         game.apply_action(seat, &action, &mut facts).ok()?;
         Some((game, facts))
     }

@@ -69,7 +69,8 @@ pub fn levels_with_cost(
     interval: u32,
 ) -> &[LevelPlayQuality] {
     let agrees = |it: &LevelPlayQuality| {
-        let (own, other) = (f64::from(it.interval), f64::from(interval));
+        let own = f64::from(it.interval);
+        let other = f64::from(interval);
         f64::from(it.cost.abs_diff(cost)) <= own.hypot(other)
     };
     let first = levels.iter().position(agrees).unwrap_or(levels.len());

@@ -61,7 +61,8 @@ pub fn ranking_scene(mark: &'static str, rows: &[RankingRow]) -> Option<Scene> {
         scene.add(SceneLabel::new(tick.to_string(), at, end + 40, NUMBER, "chart-text"));
     }
     for (rank, row) in (1_i16..).zip(rows) {
-        let (at, y) = (x(row.value), TOP + step_y * rank - step_y / 2);
+        let at = x(row.value);
+        let y = TOP + step_y * rank - step_y / 2;
         scene.add(line([Point { x: SCALE.0, y }, Point { x: at, y }], 5, "chart-grid"));
         scene.add(Sprite::new(mark, at, y, MARK, MARK));
         let number = SceneLabel::new(rank.to_string(), RANK, y, TEXT, "chart-text");

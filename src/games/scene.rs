@@ -146,7 +146,8 @@ impl Fan {
         let shift =
             if count.is_multiple_of(2) { 0.0 } else { f64::from(Self::HALF).to_radians().sin() };
         let (sin, cos) = f64::from(turn).to_radians().sin_cos();
-        let (radius, arm) = (f64::from(self.radius), f64::from(self.radius) + f64::from(raised));
+        let radius = f64::from(self.radius);
+        let arm = f64::from(self.radius) + f64::from(raised);
         let x = f64::from(self.middle.x) + arm * sin + radius * shift;
         let y = f64::from(self.middle.y) + radius - arm * cos;
         let (width, height) = self.size;
@@ -352,7 +353,8 @@ mod tests {
 
     #[test]
     fn a_raised_card_leaves_along_its_own_axis() {
-        let (low, high) = (FAN.card("card-7C", 7, 8, 0), FAN.card("card-7C", 7, 8, 40));
+        let low = FAN.card("card-7C", 7, 8, 0);
+        let high = FAN.card("card-7C", 7, 8, 40);
         assert!(high.at.x > low.at.x && high.at.y < low.at.y && high.turn == low.turn);
     }
 }

@@ -164,7 +164,8 @@ impl<R: Rules> StatisticsMatch for TypedMatch<R> {
         &self,
         steps: &mut dyn Iterator<Item = (Option<Seat>, &str)>,
     ) -> Result<GameCounts, GameRefusal> {
-        let (mut rules, mut facts) = (self.rules.clone(), Vec::new());
+        let mut rules = self.rules.clone();
+        let mut facts = Vec::new();
         for (seat, token) in steps {
             let applied = match seat {
                 Some(seat) => {

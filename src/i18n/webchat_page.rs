@@ -23,7 +23,9 @@ const LATER_PARTS: [&str; 7] =
 /// # Panics
 /// When a file is not made as it should be; a test reads them all.
 pub fn webchat_page_scripts() -> Vec<(String, String)> {
-    let (mut names, mut directions, mut modules) = (String::new(), String::new(), Vec::new());
+    let mut names = String::new();
+    let mut directions = String::new();
+    let mut modules = Vec::new();
     for lang in Lang::all() {
         let code = lang.code();
         let direction = match lang.direction() {

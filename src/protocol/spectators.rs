@@ -15,7 +15,8 @@ pub struct SpectatorCount {
 impl SpectatorCount {
     /// The same in a line; `None` without spectators.
     pub fn to_text(self) -> Option<Text> {
-        let (people, chats) = (i64::from(self.people), i64::from(self.chats));
+        let people = i64::from(self.people);
+        let chats = i64::from(self.chats);
         Some(match (people, chats) {
             (0, 0) => return None,
             (people, 0) => Text::new("watching-people").with("people", people),

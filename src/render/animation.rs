@@ -200,7 +200,8 @@ fn center_numbers(
     (whole_width, whole_height): (u32, u32),
     background: u8,
 ) -> Vec<u8> {
-    let (whole_width, whole_height) = (whole_width as usize, whole_height as usize);
+    let whole_width = whole_width as usize;
+    let whole_height = whole_height as usize;
     let mut whole = vec![background; whole_width * whole_height];
     let left = whole_width.saturating_sub(width) / 2;
     let top = whole_height.saturating_sub(height) / 2;
@@ -226,7 +227,8 @@ fn changed_rect(before: &[u8], after: &[u8], width: usize) -> Option<ChangedRect
     let differs = |(y, (before, after)): (usize, (&[u8], &[u8]))| (before != after).then_some(y);
     let top = rows().find_map(differs)?;
     let bottom = rows().filter_map(differs).next_back()? + 1;
-    let (mut left, mut right) = (width, 0);
+    let mut left = width;
+    let mut right = 0;
     for (_, (before, after)) in rows().skip(top).take(bottom - top) {
         let unlike = |x: &usize| before[*x] != after[*x];
         left = (0..left).find(unlike).unwrap_or(left);

@@ -64,7 +64,8 @@ impl Canvas {
     pub fn draw_sprite(&mut self, bitmap: &SpriteBitmap, at: Point, scale: f32) {
         let corner =
             |centre: i16, side: u32| (f32::from(centre) * scale - side as f32 / 2.0).round() as i64;
-        let (left, top) = (corner(at.x, bitmap.width), corner(at.y, bitmap.height));
+        let left = corner(at.x, bitmap.width);
+        let top = corner(at.y, bitmap.height);
         let Some(area) = self.overlap(left, top, bitmap.width, bitmap.height) else { return };
         let shown = area.skip_x..area.skip_x + area.columns;
         for row in area.rows() {
@@ -72,7 +73,8 @@ impl Canvas {
             let cut = |run: Range<usize>| {
                 run.start.clamp(shown.start, shown.end)..run.end.clamp(shown.start, shown.end)
             };
-            let (seen, solid) = (cut(seen), cut(solid));
+            let seen = cut(seen);
+            let solid = cut(solid);
             let solid = if solid.is_empty() { seen.end..seen.end } else { solid };
             let (to, numbers) = self.row_part(top + i64::from(row), area.left, area.columns);
             let on_sheet = solid.start - shown.start..solid.end - shown.start;
@@ -141,7 +143,8 @@ impl Canvas {
 
     /// Returns the part of a rectangle that is on the canvas.
     fn overlap(&self, left: i64, top: i64, width: u32, height: u32) -> Option<CanvasOverlap> {
-        let (right, bottom) = (left + i64::from(width), top + i64::from(height));
+        let right = left + i64::from(width);
+        let bottom = top + i64::from(height);
         let x = left.max(0)..right.min(i64::from(self.image.width()));
         let y = top.max(0)..bottom.min(i64::from(self.image.height()));
         (!x.is_empty() && !y.is_empty()).then(|| CanvasOverlap {

@@ -223,8 +223,8 @@ impl Renderer {
     /// colours of the theme, with its width and height: for animations and for tests.
     pub fn pixels(&self, scene: &Scene, theme: &str, width: u32) -> (Vec<u8>, u32, u32) {
         let theme_renderer = self.theme_renderer(theme);
-        let (palette_sprites, buffers) =
-            (theme_renderer.palette_sprites_for(scene), CanvasBuffers::default());
+        let palette_sprites = theme_renderer.palette_sprites_for(scene);
+        let buffers = CanvasBuffers::default();
         let (canvas, width, height) =
             self.compose(scene, theme_renderer, palette_sprites, width, buffers);
         (canvas.into_buffers().0, width, height)

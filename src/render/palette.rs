@@ -135,13 +135,16 @@ fn nearest_index(colours: &[Rgb], wanted: Rgb) -> usize {
 fn sample_theme(theme: &Theme, number: usize) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
-    let (mut veils, mut edges) = (Vec::new(), Vec::new());
+    let mut veils = Vec::new();
+    let mut edges = Vec::new();
     let seen = |name: &str| theme.palette_of(name).is_none_or(|only| only == number);
     for name in theme.drawings().filter(|name| seen(name)) {
         let Some(tree) = theme.drawing(name) else { continue };
-        let (w, h) = (tree.size().width(), tree.size().height());
+        let w = tree.size().width();
+        let h = tree.size().height();
         let scale = SAMPLE_SIDE / w.max(h);
-        let (w, h) = ((w * scale).max(1.0) as u32, (h * scale).max(1.0) as u32);
+        let w = (w * scale).max(1.0) as u32;
+        let h = (h * scale).max(1.0) as u32;
         let Some(bitmap) = rasterise(theme, name, w, h, 0) else { continue };
         veils.extend(mean_veil(bitmap.pixels()));
         let mut sum = [0u64; 4];

@@ -44,7 +44,8 @@ pub struct RowRuns {
 
 impl SpriteBitmap {
     fn new(pixmap: Pixmap) -> Self {
-        let (width, height) = (pixmap.width(), pixmap.height());
+        let width = pixmap.width();
+        let height = pixmap.height();
         let pixels = pixmap.take();
         let runs = pixels.chunks_exact(4 * width as usize).map(row_runs).collect();
         Self { width, height, pixels, numbers: Vec::new(), runs }
@@ -76,8 +77,10 @@ impl SpriteBitmap {
 }
 
 fn row_runs(row: &[u8]) -> RowRuns {
-    let (mut solid, mut start) = (0..0, 0);
-    let (mut first, mut end) = (usize::MAX, 0);
+    let mut solid = 0..0;
+    let mut start = 0;
+    let mut first = usize::MAX;
+    let mut end = 0;
     for (x, pixel) in row.chunks_exact(4).enumerate() {
         if pixel[3] > 0 {
             (first, end) = (first.min(x), x + 1);
@@ -171,7 +174,8 @@ pub fn rasterise(
     height: u32,
     turn: i16,
 ) -> Option<SpriteBitmap> {
-    let (w, h) = (width as f32, height as f32);
+    let w = width as f32;
+    let h = height as f32;
     let (sin, cos) = f32::from(turn).to_radians().sin_cos();
     let mut pixmap = if turn == 0 {
         Pixmap::new(width, height)?
@@ -204,7 +208,8 @@ fn draw_placeholder(pixmap: &mut Pixmap, width: f32, height: f32, place: Transfo
     for (inset, colour) in boxes {
         let mut paint = Paint::default();
         paint.set_color(colour);
-        let (w, h) = (width - 2.0 * inset, height - 2.0 * inset);
+        let w = width - 2.0 * inset;
+        let h = height - 2.0 * inset;
         if let Some(rect) = Rect::from_xywh(inset, inset, w, h) {
             pixmap.fill_rect(rect, &paint, place, None);
         }

@@ -216,7 +216,8 @@ impl Fonts {
     /// is too wide becomes a little smaller and is then cut; a number shrinks as far as necessary,
     /// because a part of it would be another number.
     pub fn fit_label(&self, label: &SceneLabel) -> FittedLabel {
-        let (mut size, mut text) = (f32::from(label.size), self.clean_text(&label.text));
+        let mut size = f32::from(label.size);
+        let mut text = self.clean_text(&label.text);
         if label.fit > 0 {
             let room = f32::from(label.fit);
             let cut = |text: &str| {
@@ -262,7 +263,8 @@ impl Fonts {
         let baseline = (f32::from(label.at.y) * scale + Self::baseline_offset(em)).round() as i64;
         for letter in letters {
             let quarters = ((start + letter.x * em) * 4.0).round() as i64;
-            let (pixel, shift) = (quarters.div_euclid(4), quarters.rem_euclid(4));
+            let pixel = quarters.div_euclid(4);
+            let shift = quarters.rem_euclid(4);
             let cut = match letter.font {
                 LineFont::Usual => FontFace::Usual(label.weight),
                 LineFont::Indic(script) => FontFace::Indic(script),
@@ -319,12 +321,16 @@ impl Fonts {
         if corners.is_empty() {
             return None;
         }
-        let (left, top) = (least(|it| it.x), least(|it| it.y));
-        let (width, height) = (most(|it| it.x) - left, most(|it| it.y) - top);
-        let (width, height) = (width as usize, height as usize);
+        let left = least(|it| it.x);
+        let top = least(|it| it.y);
+        let width = most(|it| it.x) - left;
+        let height = most(|it| it.y) - top;
+        let width = width as usize;
+        let height = height as usize;
         let mut pixels = Rasterizer::new(width, height);
         let place = |x: f32, y: f32| at(x, y) - point(left, top);
-        let (mut here, mut start) = (point(0.0, 0.0), point(0.0, 0.0));
+        let mut here = point(0.0, 0.0);
+        let mut start = point(0.0, 0.0);
         for element in path {
             let from = here;
             match element {
@@ -351,7 +357,8 @@ impl Fonts {
         pixels.for_each_pixel(|at, share| {
             cover[at] = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
         });
-        let (width, height) = (width as u32, height as u32);
+        let width = width as u32;
+        let height = height as u32;
         Some(GlyphMask { width, height, left: left as i64, top: top as i64, cover })
     }
 }
@@ -448,7 +455,8 @@ mod tests {
         // Hebrew keeps its shapes; alef, the first letter, is the rightmost one.
         assert_eq!(ids("אב"), [ids("ב"), ids("א")].concat());
         // The sign of e follows ka in the text and precedes it in print.
-        let (e, ka) = (ids("கெ"), ids("க"));
+        let e = ids("கெ");
+        let ka = ids("க");
         assert_eq!((e.len(), e[1]), (2, ka[0]));
         assert!(
             line("அருண் குமார்")

@@ -87,7 +87,8 @@ fn script_of(c: char) -> Option<WritingScript> {
 /// has a font for each of [`INDIC_BLOCKS`].
 pub fn shape_line(text: &str, font: &Font, indic: &[Font]) -> (Vec<PlacedGlyph>, f32) {
     let bidi = BidiInfo::new(text, None);
-    let (mut letters, mut x) = (Vec::new(), 0.0);
+    let mut letters = Vec::new();
+    let mut x = 0.0;
     for paragraph in &bidi.paragraphs {
         let (levels, runs) = bidi.visual_runs(paragraph, paragraph.range.clone());
         for run in runs {
@@ -143,7 +144,8 @@ fn shape_run(
         return x;
     }
     for (glyph, place) in buffer.glyph_infos().iter().zip(buffer.glyph_positions()) {
-        let (dx, y) = (place.x_offset as f32 * unit, place.y_offset as f32 * unit);
+        let dx = place.x_offset as f32 * unit;
+        let y = place.y_offset as f32 * unit;
         letters.push(PlacedGlyph { font: name, id: GlyphId::new(glyph.glyph_id), x: x + dx, y });
         x += place.x_advance as f32 * unit;
     }

@@ -107,7 +107,8 @@ impl Theme {
         let ground = own.ground.as_ref().or_else(|| lent.as_ref()?.ground.as_ref());
         let ground = ground.ok_or_else(|| files.config_error("it has no ground".into()))?;
         let [r, g, b, _] = files.parse_colour(ground)?;
-        let (mut trees, mut sources) = (BTreeMap::new(), BTreeMap::new());
+        let mut trees = BTreeMap::new();
+        let mut sources = BTreeMap::new();
         for (drawing, svg) in merge_drawings(files, base, &own.recolour) {
             let tree = Tree::from_str(&svg, &Options::default());
             let tree = tree.map_err(|source| ThemeError::Drawing {

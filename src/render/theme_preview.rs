@@ -22,10 +22,12 @@ impl Renderer {
             .collect();
         let high = tiles.iter().map(|it| it.2).max().unwrap_or(SIDE_LIMITS.0);
         let rows = u32::try_from(tiles.len()).unwrap_or(1).div_ceil(PREVIEW_COLUMNS).max(1);
-        let (width, height) = (TILE_WIDTH * PREVIEW_COLUMNS, high * rows);
+        let width = TILE_WIDTH * PREVIEW_COLUMNS;
+        let height = high * rows;
         let mut all = vec![u8::MAX; (width * height * 3) as usize];
         for (n, (pixels, wide, _)) in (0..).zip(&tiles) {
-            let (left, top) = (n % PREVIEW_COLUMNS * TILE_WIDTH, n / PREVIEW_COLUMNS * high);
+            let left = n % PREVIEW_COLUMNS * TILE_WIDTH;
+            let top = n / PREVIEW_COLUMNS * high;
             for (y, row) in (top..).zip(pixels.chunks_exact(*wide as usize * 4)) {
                 let start = ((y * width + left) * 3) as usize;
                 let to = all[start..].chunks_exact_mut(3);
@@ -57,7 +59,8 @@ impl Renderer {
 fn with_name_below(scene: &Scene, name: &str) -> Scene {
     let line = scene.width / NAME_LINE_HEIGHT;
     let mut named = Scene { height: scene.height + line, ..scene.clone() };
-    let (x, y) = (scene.width / 2, scene.height + line / 2);
+    let x = scene.width / 2;
+    let y = scene.height + line / 2;
     let [x, y] = [x, y].map(|it| i16::try_from(it).unwrap_or(i16::MAX));
     named.add(SceneLabel::new(name, x, y, line * 2 / 3, "name").bold().fitted(scene.width));
     named

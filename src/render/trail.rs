@@ -38,7 +38,8 @@ impl TrailShape {
         let around = |(ax, ay): (f32, f32), (bx, by): (f32, f32), reach: f32| {
             (ax.min(bx) - reach, ay.min(by) - reach, ax.max(bx) + reach, ay.max(by) + reach)
         };
-        let (thin, head) = (self.thickness / 2.0 + 2.0, self.thickness * HEAD_LENGTH + 2.0);
+        let thin = self.thickness / 2.0 + 2.0;
+        let head = self.thickness * HEAD_LENGTH + 2.0;
         let line = self.points.windows(2).map(move |pair| around(pair[0], pair[1], thin));
         line.chain(self.points.last().map(move |&tip| around(tip, tip, head)))
     }
@@ -77,10 +78,12 @@ impl TrailShape {
     /// Shortens the line to make room for an arrow head, and returns the corners of the head.
     fn cut_arrow_head(&mut self) -> Option<[(f32, f32); 3]> {
         let [.., from, tip] = self.points.as_mut_slice() else { return None };
-        let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
+        let dx = tip.0 - from.0;
+        let dy = tip.1 - from.1;
         let length = dx.hypot(dy);
         let head = (self.thickness * HEAD_LENGTH).min(length);
-        let (ux, uy) = (dx / length, dy / length);
+        let ux = dx / length;
+        let uy = dy / length;
         let base = (tip.0 - ux * head, tip.1 - uy * head);
         let half = head * HEAD_HALF_WIDTH;
         let left = (base.0 - uy * half, base.1 + ux * half);

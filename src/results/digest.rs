@@ -406,7 +406,8 @@ mod tests {
     fn the_first_of_those_who_stay_has_won_in_a_series() {
         let mut race = game(&[("a", 1), ("", 2), ("c", 0)]);
         seat_computer(&mut race, 1, "hard");
-        let (person, name) = (PersonId("b".to_owned()), "B".to_owned());
+        let person = PersonId("b".to_owned());
+        let name = "B".to_owned();
         race.leavers.push(Leaver { name, ..Leaver::new(1, person) });
         assert_eq!(digest(&vec![race; 3]).streak, Some(("A".to_owned(), 3)));
     }
@@ -436,7 +437,8 @@ mod tests {
         let gain = |games: &[WeekGame]| WeekDigest::of_games(games).and_then(|it| it.gain);
         assert_eq!(gain(&games).map(|it| (it.name, it.points)), Some(("A".to_owned(), 30)));
         for (person, name) in [("a", "A"), ("f", "F")] {
-            let (person, name) = (PersonId(person.to_owned()), name.to_owned());
+            let person = PersonId(person.to_owned());
+            let name = name.to_owned();
             let leaver = Leaver { name, ..Leaver::new(1, person) };
             games[1].result.leavers.push(leaver);
         }
@@ -454,7 +456,8 @@ mod tests {
     #[test]
     fn the_closest_game_was_won_by_a_few_points() {
         let closest = |games: &[GameResult]| digest(games).closest;
-        let (close, closer) = (game(&[("a", 84), ("b", 78)]), game(&[("a", 80), ("b", 82)]));
+        let close = game(&[("a", 84), ("b", 78)]);
+        let closer = game(&[("a", 80), ("b", 82)]);
         let found = closest(&[won("a", "b"), close.clone(), closer.clone()]).expect("it is close");
         assert_eq!(found.sides, [(vec!["B".to_owned()], 82), (vec!["A".to_owned()], 80)]);
         assert_eq!(closest(&[won("a", "b"), game(&[("a", 81), ("b", 81)])]), None);

@@ -170,7 +170,8 @@ fn next_volatility(volatility: f64, deviation: f64, variance: f64, shift: f64, t
             None => return volatility,
         }
     };
-    let (mut at_low, mut at_high) = (slope(low), slope(high));
+    let mut at_low = slope(low);
+    let mut at_high = slope(high);
     for _ in 0..MAX_ITERATIONS {
         if (high - low).abs() <= TOLERANCE {
             return (low / 2.0).exp();

@@ -96,7 +96,8 @@ mod tests {
         seat_computer(&mut result, 0, "strong");
         result.casual = vec![CasualReason::Substitute];
         let person = PersonId("a".to_owned());
-        let (name, casual) = ("A".to_owned(), Vec::new());
+        let name = "A".to_owned();
+        let casual = Vec::new();
         let leaver = Leaver { name, casual, ..Leaver::new(0, person) };
         result.leavers.push(leaver);
         let rated = rate_result(&result, &mut newcomers(), &glicko_computer);
@@ -300,7 +301,8 @@ mod tests {
         let mut levels = Vec::new();
         for _ in 0..4 {
             result.ended_ms += MINUTE_MS;
-            let (by_seat, leavers) = (vec![None; 3], vec![record.take()]);
+            let by_seat = vec![None; 3];
+            let leavers = vec![record.take()];
             let mut scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers }];
             let rated = rate_result(&result, &mut scopes, &gaussian_computer);
             levels.push(rated.warnings);

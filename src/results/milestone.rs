@@ -76,7 +76,8 @@ impl RecordChange {
 }
 
 fn milestone_of(change: &RecordChange) -> Option<Milestone> {
-    let (before, after) = (change.before, &*change.after);
+    let before = change.before;
+    let after = &*change.after;
     let losses = before.losses_in_a_row;
     if losses >= LOSSES_MIN {
         return Some(Milestone::WinAfterLosses { opponent: 1 - change.seat.min(1), losses });
@@ -84,7 +85,8 @@ fn milestone_of(change: &RecordChange) -> Option<Milestone> {
     if after.wins == 1 {
         return Some(Milestone::FirstWin);
     }
-    let (best, earlier) = (after.best.map(|it| it.displayed), before.best);
+    let best = after.best.map(|it| it.displayed);
+    let earlier = before.best;
     if let (Some(best), Some(earlier)) = (best, earlier)
         && best > earlier.displayed
     {
@@ -147,7 +149,8 @@ mod tests {
 
     #[test]
     fn a_win_after_losses_counts_those_of_the_same_chat_in_a_row() {
-        let (won, lost) = (game(&[("a", 2), ("b", 0)]), game(&[("a", 0), ("b", 2)]));
+        let won = game(&[("a", 2), ("b", 0)]);
+        let lost = game(&[("a", 0), ("b", 2)]);
         let mut games = vec![won.clone(), lost.clone(), lost.clone(), lost.clone()];
         games.push(in_chat("tg:-7", lost.clone()));
         games.push(won.clone());

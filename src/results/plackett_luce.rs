@@ -34,7 +34,8 @@ pub fn rate_race(players: &[GaussianRating], scores: &[i32]) -> Vec<GaussianRati
         Some(racers[place].1) == last && shared > 1 && shared < racers.len()
     };
     let after = racers.iter().enumerate().map(|(at, (player, score))| {
-        let (mut surprise, mut information) = (0.0, 0.0);
+        let mut surprise = 0.0;
+        let mut information = 0.0;
         for (place, (total, shared)) in places.iter().enumerate() {
             if racers[place].1 >= *score && !is_unordered(place) {
                 let chance = strengths[at] / total;

@@ -260,7 +260,8 @@ impl PlayerRecord {
     /// Rated games with this opponent in all chats on the day of this time. Records of earlier
     /// programs do not count them.
     pub fn pair_games_everywhere(&self, opponent: &PersonId, now_ms: u64) -> u32 {
-        let (day, opponent) = (day_number(now_ms), short_hash(opponent));
+        let day = day_number(now_ms);
+        let opponent = short_hash(opponent);
         let is_it = |it: &&OpponentCount| it.0 == opponent && it.1 == day;
         self.pairs_everywhere.iter().find(is_it).map_or(0, |it| it.2)
     }

@@ -79,12 +79,14 @@ impl StoreLayer for LatencyStore {
     }
 
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
-        let (_question, _measured) = (self.start_pending(), self.start_timing());
+        let _question = self.start_pending();
+        let _measured = self.start_timing();
         self.inner.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        let (_question, _measured) = (self.start_pending(), self.start_timing());
+        let _question = self.start_pending();
+        let _measured = self.start_timing();
         self.inner.commit(commit).await
     }
 

@@ -203,7 +203,8 @@ impl Store for MemoryStore {
     ) -> Result<Vec<StoreRow>, StoreError> {
         let inner = self.lock_data()?;
         let due = inner.rows.range((space, String::new())..=(space, upto.to_owned()));
-        let (mut claimed, now_ms) = (Vec::new(), self.watch.now_ms());
+        let mut claimed = Vec::new();
+        let now_ms = self.watch.now_ms();
         for pair in due.filter(|(_, kept)| kept.is_live(now_ms)) {
             if claimed.len() == limit {
                 break;

@@ -103,7 +103,8 @@ pub async fn finish_fill(to: &dyn Store) -> Result<(), StoreError> {
 
 /// Writes items in as many commits as they need.
 async fn commit_items(to: &dyn Store, items: Vec<StoredItem>) -> Result<(), BackupError> {
-    let (mut commit, mut bytes) = (Commit::default(), 0);
+    let mut commit = Commit::default();
+    let mut bytes = 0;
     for item in items {
         match item {
             StoredItem::Row { space, key, value, until_ms } => {
@@ -139,7 +140,8 @@ pub async fn first_difference(
     a: &mut (dyn Snapshot + '_),
     b: &mut (dyn Snapshot + '_),
 ) -> Result<Option<String>, BackupError> {
-    let (mut a_items, mut b_items) = (Vec::new().into_iter(), Vec::new().into_iter());
+    let mut a_items = Vec::new().into_iter();
+    let mut b_items = Vec::new().into_iter();
     loop {
         if a_items.len() == 0 {
             a_items = next_compared(a).await?.into_iter();

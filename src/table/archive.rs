@@ -183,8 +183,10 @@ impl ArchiveColumns {
     }
 
     fn lines(&self) -> Option<Vec<String>> {
-        let (mut tokens, mut others) = (self.tokens.split('\n'), self.others.split('\n'));
-        let (mut times, mut at_s) = (self.times.as_slice(), 0_u64);
+        let mut tokens = self.tokens.split('\n');
+        let mut others = self.others.split('\n');
+        let mut times = self.times.as_slice();
+        let mut at_s = 0_u64;
         let mut lines = Vec::with_capacity(self.kinds.len());
         for (number, kind) in self.kinds.iter().enumerate() {
             at_s = at_s.checked_add(decode_number(&mut times)?)?;
@@ -214,8 +216,10 @@ impl ArchiveColumns {
 /// Returns the time, cause and event of a line that has the right number.
 fn split_line(number: usize, line: &str) -> Option<(u64, &str, &str)> {
     let mut words = line.splitn(4, ' ');
-    let (n, at_ms) = (words.next()?, words.next()?);
-    let (cause, event) = (words.next()?, words.next()?);
+    let n = words.next()?;
+    let at_ms = words.next()?;
+    let cause = words.next()?;
+    let event = words.next()?;
     let at_ms = at_ms.parse().ok()?;
     (n == number.to_string() && !cause.starts_with('!')).then_some((at_ms, cause, event))
 }

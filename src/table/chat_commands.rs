@@ -152,7 +152,8 @@ pub fn detach_unlinked_accounts(
         };
         let shown = |table: &Table| table.chats.locations().find(theirs).map(|it| it.chat.clone());
         while let Some(chat) = shown(&draft.table) {
-            let (old, new) = (person.clone(), account.clone());
+            let old = person.clone();
+            let new = account.clone();
             let stays = Event::AccountsMerged { account: old, person: new };
             draft.add(chat_gone_event(&draft.table, &chat).unwrap_or(stays));
         }
@@ -311,7 +312,8 @@ pub(super) fn add_player_chat_event(decision: Decision, actor: &Actor) -> Decisi
     if next.chats.location_in(&actor.chat).is_none() {
         return decision;
     }
-    let (person, chat) = (actor.person.clone(), actor.chat.clone());
+    let person = actor.person.clone();
+    let chat = actor.chat.clone();
     let mut draft = DecisionBuilder::continue_from(decision, EventMeta::of_actor(actor));
     draft.add(Event::PlayerChatChanged { person, chat });
     draft.finish()
@@ -357,7 +359,8 @@ mod tests {
     }
 
     fn brought(table: &Table, to: &str, kind: ChatKind, by: &str) -> Table {
-        let (chat, by) = (chat(to), person(by));
+        let chat = chat(to);
+        let by = person(by);
         then(
             table,
             Event::Attached(AttachedChat { chat, kind, attached_by: by, is_watch_only: false }),

@@ -222,7 +222,8 @@ impl ClockEvent {
     /// Whether the event fits the phase of a table, and whether its numbers fit this number of
     /// seats.
     pub(super) fn fits(&self, phase: &TablePhase, seats: u8) -> (bool, bool) {
-        let (lobby, playing) = (*phase == TablePhase::Lobby, *phase == TablePhase::Playing);
+        let lobby = *phase == TablePhase::Lobby;
+        let playing = *phase == TablePhase::Playing;
         let sits = |seat: u8| seat < seats;
         match self {
             ClockEvent::ControlSet(_)
@@ -325,7 +326,8 @@ impl Table {
         planned: Option<u8>,
         has_moved: impl Fn(u8) -> bool,
     ) -> Option<ClockSnapshot> {
-        let (running, wanted) = (self.running_clock(), self.timed_turn());
+        let running = self.running_clock();
+        let wanted = self.timed_turn();
         if running.map(|it| it.turn) == wanted || (running.is_none() && !self.is_timed()) {
             return None;
         }
@@ -364,7 +366,8 @@ impl Table {
             ClockEvent::SubstituteLevelSet(level) => self.clocks.substitute_level = Some(*level),
             ClockEvent::WholeTurnsTimed => self.clocks.are_whole_turns_timed = true,
             ClockEvent::ClocksChanged(reading) => {
-                let (turn, steps) = (self.current_turn(), self.history.steps.len());
+                let turn = self.current_turn();
+                let steps = self.history.steps.len();
                 self.clocks.set_clocks(reading, turn, at_ms, self.version, steps);
             }
             ClockEvent::Refunded { ms } => {

@@ -180,7 +180,8 @@ impl ClockState {
         self.left_ms.clone_from(&reading.left_ms);
         let running = reading.running.and_then(|(seat, until_ms)| {
             let turn = turn.filter(|it| it.0 == seat)?;
-            let (refunded_ms, outage_refunded_ms) = (0, 0);
+            let refunded_ms = 0;
+            let outage_refunded_ms = 0;
             let from_ms = at_ms;
             Some(RunningClock { turn, from_ms, until_ms, refunded_ms, outage_refunded_ms, version })
         });

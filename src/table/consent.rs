@@ -545,7 +545,8 @@ fn can_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
 
 /// The seat of a player who may still object to being replaced.
 fn objecting_seat(table: &Table) -> Option<u8> {
-    let (pending, seat) = (table.offers.pending?, table.offers.seat_to_replace()?);
+    let pending = table.offers.pending?;
+    let seat = table.offers.seat_to_replace()?;
     let may_object = can_object(table, pending.proposer_seat(), seat)
         && !table.offers.agreed_seats.contains(&seat);
     may_object.then_some(seat)
@@ -826,7 +827,8 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     }
     let pending = table.offers.pending.filter(|it| it.offer == PlayerOffer::Replace { seat });
     let withdrawn = pending.map(|it| Event::OfferDeclined { seat: it.logged_seat() });
-    let (person, name) = (actor.person.clone(), actor.name.clone());
+    let person = actor.person.clone();
+    let name = actor.name.clone();
     let replaced = Event::SeatReplaced { seat, person, name };
     decide_and_advance(table, actor, withdrawn.into_iter().chain([replaced]))
 }

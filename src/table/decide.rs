@@ -149,8 +149,8 @@ pub fn deadline(table: &Table) -> Option<u64> {
         _ if table.is_frozen() => None,
         TablePhase::Lobby => Some(table.times.last_event_ms + lobby_commands::LOBBY_LIFETIME_MS),
         TablePhase::Playing => {
-            let (silence, vacation) =
-                (consent::objection_deadline(table), vacation::vacation_deadline(table));
+            let silence = consent::objection_deadline(table);
+            let vacation = vacation::vacation_deadline(table);
             let all = silence.into_iter().chain(clock::clock_deadline(table)).chain(vacation);
             all.chain(presence::grace_deadline(table)).min()
         }

@@ -496,7 +496,8 @@ impl<'a> StepLogLine<'a> {
     /// Parses a step line; `None` for all other lines, including damaged ones.
     pub(super) fn parse(text: &'a str) -> Option<Self> {
         let mut words = LogWords::new(text);
-        let (number, at_ms) = (words.next_number()?, words.next_number()?);
+        let number = words.next_number()?;
+        let at_ms = words.next_number()?;
         let cause = words.next_word()?;
         if words.next_word()? != "step" || cause.contains('%') {
             return None;
@@ -533,7 +534,10 @@ impl Event {
     /// The events by which a newcomer withdraws the request for a seat. The line that ends it names
     /// the seat, as if its player had refused, so the request is made that of nobody before.
     pub(super) fn request_withdrawal(seat: u8) -> [Self; 2] {
-        let (by, person, username, name) = (None, None, None, String::new());
+        let by = None;
+        let person = None;
+        let username = None;
+        let name = String::new();
         let nobody_asks = Event::SubstituteProposed { seat, by, person, username, name };
         [nobody_asks, Event::OfferDeclined { seat }]
     }

@@ -197,7 +197,8 @@ pub(super) fn encode_location_event(event: &Event) -> String {
             format!("place {} {}", escape(&chat.0), escape(&from.0))
         }
         Event::Attached(AttachedChat { chat, kind, attached_by: by, is_watch_only: watches }) => {
-            let (kind, how) = (encode_chat_kind(*kind), if *watches { "watch" } else { "play" });
+            let kind = encode_chat_kind(*kind);
+            let how = if *watches { "watch" } else { "play" };
             format!("attach {} {kind} {how} {}", escape(&chat.0), escape(&by.0))
         }
         Event::Detached { chat } => format!("detach {}", escape(&chat.0)),
@@ -344,8 +345,8 @@ fn parse_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
             chat: ChatId(words.next_escaped()?),
         },
         "same" => {
-            let (account, person) =
-                (PersonId(words.next_escaped()?), PersonId(words.next_escaped()?));
+            let account = PersonId(words.next_escaped()?);
+            let person = PersonId(words.next_escaped()?);
             Event::AccountsMerged { account, person }
         }
         "parted" => Event::MisplacedLinesMoved(words.next_optional()?.map(TableId)),

@@ -212,7 +212,8 @@ impl Table {
         if !self.rating_facts.do_leavers_lose {
             return false;
         }
-        let (mut all, mut by_computer) = (0, 0);
+        let mut all = 0;
+        let mut by_computer = 0;
         for (at, _) in (0..).zip(self.history.steps.iter()).filter(|it| it.1.seat == Some(seat)) {
             all += 1;
             by_computer += u32::from(self.clocks.substitute_steps.contains(&at));

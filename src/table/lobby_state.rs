@@ -7,7 +7,8 @@ use super::state::Table;
 impl Table {
     /// Whether the numbers of an event before the start fit this table.
     pub(super) fn can_apply_lobby_event(&self, event: &Event) -> bool {
-        let (occupants, seats) = (self.seating.occupants.len(), usize::from(self.setup.seats));
+        let occupants = self.seating.occupants.len();
+        let seats = usize::from(self.setup.seats);
         match event {
             Event::Seated { .. } => occupants < seats,
             Event::InviteeIdentified { n, .. } | Event::InvitationEnded { n } => {
@@ -41,7 +42,8 @@ impl Table {
         }
         match &line.event {
             Event::Invited { person, username, name } => {
-                let (person, username) = (person.clone(), username.clone());
+                let person = person.clone();
+                let username = username.clone();
                 self.invitations.invited.push(Invitee { person, username, name: name.clone() });
             }
             Event::Seated { person, name } => {

@@ -406,7 +406,8 @@ mod tests {
 
     #[test]
     fn the_line_of_a_start_states_how_the_game_counts() {
-        let (free, here) = (Some(PairLimit::NotReached), Some(PairLimit::InChat));
+        let free = Some(PairLimit::NotReached);
+        let here = Some(PairLimit::InChat);
         let everywhere = Some(PairLimit::Everywhere);
         let cases = [
             (false, None, "3 5 c start 0,2,1"),

@@ -510,7 +510,8 @@ mod tests {
 
     #[test]
     fn a_better_move_is_no_fall() {
-        let (best, line) = ("7".to_owned(), vec!["7".to_owned()]);
+        let best = "7".to_owned();
+        let line = vec!["7".to_owned()];
         let verdict =
             DecisionVerdict { best, line, before: 400, after: 450, answer: None, is_sure: true };
         assert_eq!(verdict.chance_drop(), 0);

@@ -137,7 +137,8 @@ impl Seating {
     pub(super) fn sit_down(&mut self, person: &PersonId, name: &str, cause: &str, at_ms: u64) {
         let is_free = |seat: &u8| self.occupants.iter().all(|it| it.lobby_seat != *seat);
         let lobby_seat = (0..u8::MAX).find(is_free).unwrap_or_default();
-        let (person, name) = (person.clone(), name.to_owned());
+        let person = person.clone();
+        let name = name.to_owned();
         self.occupants.push(Occupant {
             person,
             name,
@@ -204,7 +205,9 @@ impl Seating {
         if let (Some(occupant), Some(acted_ms)) =
             (self.occupants.get_mut(occupant), self.last_actions_ms.get_mut(occupant))
         {
-            let (person, name, lobby_seat) = (person.clone(), name.to_owned(), occupant.lobby_seat);
+            let person = person.clone();
+            let name = name.to_owned();
+            let lobby_seat = occupant.lobby_seat;
             let new = Occupant { person, name, joining_update: cause.to_owned(), lobby_seat };
             let former = std::mem::replace(occupant, new);
             if !former.is_computer() {

@@ -266,7 +266,8 @@ impl Table {
             }
             Event::SubstituteProposed { seat, by, person, username, name } => {
                 by.iter().for_each(|by| self.seating.record_action(*by, line.at_ms));
-                let (person, username) = (person.clone(), username.clone());
+                let person = person.clone();
+                let username = username.clone();
                 let invitee = Invitee { person, username, name: name.clone() };
                 self.offers.propose_newcomer(*seat, *by, invitee, line.at_ms);
             }
@@ -484,7 +485,8 @@ impl Table {
             self.record_position(line.number);
             return Ok(());
         }
-        let (mut game, mut decision_count) = (self.initial_game()?, 0);
+        let mut game = self.initial_game()?;
+        let mut decision_count = 0;
         for step @ TableStep { seat, token } in self.history.steps.iter() {
             let person = seat.is_some_and(|seat| !self.seating.is_computer(seat));
             if decision_count < FEW_DECISIONS

@@ -31,7 +31,8 @@ pub(super) fn then(table: &Table, events: Vec<Event>) -> Table {
 /// The table after an account whose games do not count was linked with this person.
 pub(super) fn linked(table: &Table, account: &str, with: &str) -> Table {
     let unrated = person("dc:3");
-    let (account, with) = (person(account), person(with));
+    let account = person(account);
+    let with = person(with);
     let events = vec![
         Event::RatingBlocked { person: unrated.clone() },
         Event::RatingPaused { person: unrated, until_ms: u64::MAX },

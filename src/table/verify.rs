@@ -50,7 +50,8 @@ pub fn verify_record(text: &str) -> Result<VerifyReport, String> {
     let _ = writeln!(report, "commitment: {hash} is the SHA-256 of the seed;");
     let _ = writeln!(report, "    compare it with what the chat showed before the game");
     if table.setup.is_outdated() {
-        let (played, known) = (table.setup.revision, table.game_id().info().revision);
+        let played = table.setup.revision;
+        let known = table.game_id().info().revision;
         let _ = writeln!(
             report,
             "chance: this game was played by older rules (revision {played}, this program has \
@@ -294,7 +295,9 @@ fn is_caused_by_opponent(table: &Table, cause: &str, seat: u8) -> bool {
 /// The account that caused a line. The causes of some platforms name none: then it is unknown.
 fn person_of_cause(cause: &str) -> Option<PersonId> {
     let mut parts = cause.split('/');
-    let (platform, account, _) = (parts.next()?, parts.next()?, parts.next()?);
+    let platform = parts.next()?;
+    let account = parts.next()?;
+    let _ = parts.next()?;
     Some(PersonId(format!("{platform}:{account}")))
 }
 

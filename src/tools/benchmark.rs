@@ -155,7 +155,8 @@ fn answer<'a>(answers: &'a Answers<'_>, number: u32, side: usize) -> anyhow::Res
 }
 
 fn score_decisions(entries: &[BenchmarkEntry], answers: &Answers<'_>) -> anyhow::Result<String> {
-    let (mut losses, mut hits) = (Vec::new(), Vec::new());
+    let mut losses = Vec::new();
+    let mut hits = Vec::new();
     for BenchmarkEntry { number, task, .. } in entries {
         let BenchmarkTask::Decision { values } = task else { continue };
         let [action] = answer(answers, *number, 0)? else {
@@ -167,7 +168,8 @@ fn score_decisions(entries: &[BenchmarkEntry], answers: &Answers<'_>) -> anyhow:
         losses.push(f64::from(best - value));
         hits.push(f64::from(u8::from(best == value)));
     }
-    let (losses, hits) = (MeanEstimate::from_values(&losses), MeanEstimate::from_values(&hits));
+    let losses = MeanEstimate::from_values(&losses);
+    let hits = MeanEstimate::from_values(&hits);
     Ok(format!(
         "{} positions\nbest action chosen: {}\nchance to win lost: {} thousandths a decision\n",
         entries.len(),

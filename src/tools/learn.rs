@@ -34,7 +34,8 @@ pub fn run_learning(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Resu
         say(&format!("{:>6} s  {line}", watch.elapsed().as_secs()));
     });
     write_file(file, &bytes, &partial, &args.out).with_context(cannot)?;
-    let (seconds, len) = (watch.elapsed().as_secs(), bytes.len());
+    let seconds = watch.elapsed().as_secs();
+    let len = bytes.len();
     Ok(format!("{len} bytes in {} after {seconds} s", args.out.display()))
 }
 

@@ -48,7 +48,8 @@ impl ComponentDeps {
         let router = web.router(self.handler()).merge(self.health.health_route());
         tracing::info!("the group chat is at http://{address}");
         let teller = tokio::spawn(report_state(web.clone(), reporter));
-        let (closing, stop) = (web.clone(), self.stop.clone());
+        let closing = web.clone();
+        let stop = self.stop.clone();
         let closer = tokio::spawn(async move {
             stop.wait().await;
             closing.close();

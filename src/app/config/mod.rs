@@ -471,7 +471,8 @@ fn store_keys(
 
 /// The public keys of backups, if they are to be encrypted.
 fn backup_recipients(layers: &SettingLayers) -> Result<Option<BackupRecipients>, ConfigError> {
-    let (key, file_key) = (&keys::BACKUP_RECIPIENTS, &keys::BACKUP_RECIPIENTS_FILE);
+    let key = &keys::BACKUP_RECIPIENTS;
+    let file_key = &keys::BACKUP_RECIPIENTS_FILE;
     let Some(found) = layers.value_or_file(key, file_key)? else { return Ok(None) };
     BackupRecipients::parse(found.text.reveal()).map(Some).map_err(|error| {
         let from = found.from;

@@ -164,6 +164,7 @@ fn has_mode_bits(_: &Path, _: u32) -> bool {
 /// Whether a file lies in a folder or in a folder of it, however the two are spelled. A file that
 /// does not exist lies nowhere.
 pub(super) fn is_inside(file: &Path, folder: &Path) -> bool {
-    let (file, folder) = (file.canonicalize(), folder.canonicalize());
+    let file = file.canonicalize();
+    let folder = folder.canonicalize();
     file.is_ok_and(|file| folder.is_ok_and(|folder| file.starts_with(folder)))
 }

@@ -135,7 +135,8 @@ pub(super) async fn store_finding(config: &Config) -> DoctorFinding {
 }
 
 async fn inspect_store(config: &Config) -> Result<DoctorFinding, OpenError> {
-    let (folder, address) = (&config.data_dir, &config.store);
+    let folder = &config.data_dir;
+    let address = &config.store;
     Ok(match address.inspect().await? {
         StoreInspection::Missing => {
             refuse_other_store(folder, address, &MemoryStore::new()).await?;
@@ -186,7 +187,8 @@ fn disk_space_finding(_: &Path) -> Option<DoctorFinding> {
 pub(super) fn open_files_finding() -> DoctorFinding {
     use rustix::process::{Resource, getrlimit};
     let limit = getrlimit(Resource::Nofile);
-    let (soft, hard) = (limit.current.unwrap_or(u64::MAX), limit.maximum.unwrap_or(u64::MAX));
+    let soft = limit.current.unwrap_or(u64::MAX);
+    let hard = limit.maximum.unwrap_or(u64::MAX);
     if soft.max(hard) < OPEN_FILES_MIN {
         return warning_finding(
             FILES,

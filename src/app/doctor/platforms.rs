@@ -182,7 +182,9 @@ fn parse_http_date(text: &str) -> Option<SystemTime> {
     let month = time::Month::try_from(u8::try_from(month + 1).ok()?).ok()?;
     let date = time::Date::from_calendar_date(year.parse().ok()?, month, day.parse().ok()?).ok()?;
     let mut parts = clock.split(':').map(|it| it.parse::<u8>().ok());
-    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
+    let hour = parts.next()??;
+    let minute = parts.next()??;
+    let second = parts.next()??;
     let at = date.with_hms(hour, minute, second.min(59)).ok()?.assume_utc();
     let seconds = u64::try_from(at.unix_timestamp()).ok()?;
     Some(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))

@@ -111,7 +111,8 @@ async fn silent_page_finding(url: &str, why: &str) -> DoctorFinding {
 /// The name of the host, if it cannot be resolved.
 async fn unresolved_host(url: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;
-    let (host, port) = (url.host_str()?, url.port_or_known_default()?);
+    let host = url.host_str()?;
+    let port = url.port_or_known_default()?;
     let found = tokio::net::lookup_host((host.trim_matches(['[', ']']), port)).await;
     let known = found.is_ok_and(|mut all| all.next().is_some());
     (!known).then(|| host.to_owned())

@@ -43,7 +43,8 @@ pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<Stri
     refuse_newer_events(store.as_ref()).await?;
     let limits =
         BotLimits { archive_after_ms: config.archive_after_days * DAY_MS, ..BotLimits::default() };
-    let (clock, randomness) = (Arc::new(SystemClock), system_randomness());
+    let clock = Arc::new(SystemClock);
+    let randomness = system_randomness();
     let repository = Arc::new(Repository::new(store.clone(), clock, randomness, limits));
     let commands = OperatorCommands::for_store(repository, operator_settings(config));
     let reply = commands.run(command, &AdminActor::command_line()).await;

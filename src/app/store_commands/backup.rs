@@ -289,7 +289,8 @@ pub async fn restore_with_lists(
     // Read before anything is written: without it, people would come back.
     let (list, about_lists) = read_deletion_lists(file, sources)?;
     let mut reader = open_backup(file, identities).await?;
-    let (mut progress, mut checker) = (ProgressReporter::new("checking"), StoreChecker::default());
+    let mut progress = ProgressReporter::new("checking");
+    let mut checker = StoreChecker::default();
     loop {
         let items = reader.read_items().await.with_context(|| file.display().to_string())?;
         if items.is_empty() {
@@ -398,7 +399,8 @@ pub fn deleted_accounts(config: &Config) -> anyhow::Result<String> {
 /// Repeats the deletions in the list that are later than the backup, and postpones those that had
 /// not begun. Returns what the summary says about them; the bot does the work when it starts.
 async fn restore_deletions(store: Arc<dyn Store>, list: &DeletionList) -> anyhow::Result<String> {
-    let (clock, limits) = (Arc::new(SystemClock), BotLimits::default());
+    let clock = Arc::new(SystemClock);
+    let limits = BotLimits::default();
     let repository = Repository::new(store.clone(), clock, system_randomness(), limits);
     let waiting = postpone_deletions(&repository).await?;
     let accounts = list.accounts();
@@ -453,13 +455,15 @@ mod tests {
     /// Restores a store in which a deletion waits, until a commit with this number fails. Returns
     /// whether the restore succeeded, and whether the store can be opened.
     async fn restore_with_fault(fails_at: usize) -> (bool, bool) {
-        let (key, address) = ("deletion mem:Ann", StoreAddress::Database("db".to_owned()));
+        let key = "deletion mem:Ann";
+        let address = StoreAddress::Database("db".to_owned());
         let source = MemoryStore::new();
         let waiting = Put::new(Space::Meta, key, r#"{"due_ms":1}"#);
         source.commit(Commit::from_puts(vec![waiting])).await.unwrap();
         let faults = vec![Fault::None; fails_at].into_iter().chain([Fault::Fail]);
         let store = Arc::new(FaultyStore::with_script(MemoryStore::new(), faults));
-        let (mut items, list) = (source.snapshot().await.unwrap(), DeletionList::default());
+        let mut items = source.snapshot().await.unwrap();
+        let list = DeletionList::default();
         let shared: Arc<dyn Store> = store.clone();
         let filled = fill_store(&mut items, &shared, &address, &list).await;
         (filled.is_ok(), refuse_unfinished(store.inner()).await.is_ok())

@@ -116,7 +116,8 @@ impl StoreChecker {
                     self.table = table;
                 }
                 if number != self.lines.len() as u64 {
-                    let (table, found) = (self.table.clone(), self.lines.len());
+                    let table = self.table.clone();
+                    let found = self.lines.len();
                     self.add_problem(format!("table {table}: line {found} is missing"));
                 }
                 self.lines.push(line);
@@ -131,7 +132,8 @@ impl StoreChecker {
     }
 
     fn end_table(&mut self) {
-        let (table, lines) = (std::mem::take(&mut self.table), std::mem::take(&mut self.lines));
+        let table = std::mem::take(&mut self.table);
+        let lines = std::mem::take(&mut self.lines);
         if lines.is_empty() {
             return;
         }

@@ -53,7 +53,8 @@ async fn copy_all(
     let filled = fill_from(&mut items, target, &mut |count| progress.show(count)).await;
     progress.end();
     let count = filled.with_context(|| format!("{to} was not filled"))?;
-    let (mut a, mut b) = (source.snapshot().await?, target.snapshot().await?);
+    let mut a = source.snapshot().await?;
+    let mut b = target.snapshot().await?;
     if let Some(what) = first_difference(a.as_mut(), b.as_mut()).await? {
         bail!("the two differ at {what}: did the bot run meanwhile? Empty {to} and copy again");
     }
@@ -80,7 +81,8 @@ mod tests {
 
     #[test]
     fn an_address_or_the_store_of_the_settings_is_copied() {
-        let (folder, url) = (tempfile::tempdir().unwrap(), "postgres://me:s3cret@host/games");
+        let folder = tempfile::tempdir().unwrap();
+        let url = "postgres://me:s3cret@host/games";
         let environment = [("STORE".to_owned(), url.to_owned())].into();
         let settings = Config::load(&environment, None, folder.path()).unwrap();
         assert_eq!(copy_address("STORE", &settings).database_url(), Some(url));
@@ -110,7 +112,8 @@ mod tests {
     #[tokio::test]
     async fn a_copy_that_differs_cannot_be_opened() {
         let to = StoreAddress::Database("postgres://none".to_owned());
-        let (source, target) = (BusyStore(MemoryStore::new()), MemoryStore::new());
+        let source = BusyStore(MemoryStore::new());
+        let target = MemoryStore::new();
         let differs = copy_all((&to, &source), (&to, &target)).await.unwrap_err().to_string();
         assert!(differs.contains("the two differ at the row"), "{differs}");
         assert!(refuse_unfinished(&target).await.is_err());
@@ -127,7 +130,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let from = StoreAddress::Folder(folder.path().to_owned());
         let to = StoreAddress::Database("postgres://none".to_owned());
-        let (source, target) = (MemoryStore::new(), MemoryStore::new());
+        let source = MemoryStore::new();
+        let target = MemoryStore::new();
         renew_id(&source).await.unwrap();
         note_filled_store(&from, &source).await.unwrap();
         refuse_other_folder(&from, &source).await.unwrap();

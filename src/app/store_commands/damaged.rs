@@ -89,7 +89,8 @@ impl DamageScan {
     }
 
     fn finish_log(&mut self) {
-        let (table, lines) = (std::mem::take(&mut self.table), std::mem::take(&mut self.lines));
+        let table = std::mem::take(&mut self.table);
+        let lines = std::mem::take(&mut self.lines);
         if lines.is_empty() {
             return;
         }

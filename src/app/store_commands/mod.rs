@@ -72,7 +72,8 @@ async fn for_each_item(
     what: &'static str,
     mut look: impl FnMut(StoredItem),
 ) -> anyhow::Result<()> {
-    let (mut progress, mut count) = (ProgressReporter::new(what), BackupCount::default());
+    let mut progress = ProgressReporter::new(what);
+    let mut count = BackupCount::default();
     loop {
         let items = snapshot.next_items().await?;
         if items.is_empty() {

@@ -98,11 +98,13 @@ async fn repeat_all_deletions(
     store: Arc<dyn Store>,
     from: &Path,
 ) -> anyhow::Result<RepeatedDeletions> {
-    let (clock, limits) = (Arc::new(SystemClock), BotLimits::default());
+    let clock = Arc::new(SystemClock);
+    let limits = BotLimits::default();
     let repository = Repository::new(store.clone(), clock, system_randomness(), limits);
     let mut list = DeletionList::read(from)?;
     repository.deleted_accounts().await?.into_iter().for_each(|it| list.add(it));
-    let (accounts, known) = (list.accounts(), KnownDeletions::Repeated);
+    let accounts = list.accounts();
+    let known = KnownDeletions::Repeated;
     let chat_people = stored_people(&*store).await?;
     Ok(repeat_deletions(&repository, &accounts, known, chat_people).await?)
 }
@@ -276,7 +278,8 @@ impl SalvagedItems {
 
     /// Restores lost rows of lists and deadlines of open tables from their logs.
     fn rebuild_lists(&mut self) {
-        let (limits, now_ms) = (BotLimits::default(), SystemClock.now_ms());
+        let limits = BotLimits::default();
+        let now_ms = SystemClock.now_ms();
         for (table, lines) in &self.logs {
             let Ok(table) = Table::from_log(&TableId(table.clone()), lines) else { continue };
             let change = TableTransition {
@@ -320,7 +323,8 @@ impl SalvagedItems {
 /// Lists the saved and the lost data, line by line.
 fn salvage_report(sorted: &SalvagedItems, saved: &SalvageResult, to: &StoreAddress) -> Vec<String> {
     let tables = sorted.logs.len();
-    let (records, rows) = (count_records(sorted), sorted.rows.len());
+    let records = count_records(sorted);
+    let rows = sorted.rows.len();
     let lines: usize = sorted.logs.values().map(Vec::len).sum();
     let mut report = Vec::new();
     let (repaired, unreadable): (Vec<_>, Vec<_>) =

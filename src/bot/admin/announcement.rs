@@ -146,7 +146,8 @@ async fn message_notes(
     servers: &ServerChannels,
 ) -> Result<Vec<Put>, Failure> {
     let text = Text::new("answer-host-message").with("text", progress.text.as_str());
-    let (view, name) = (View::persistent(vec![text]), format!("host-{:x}", progress.at_ms));
+    let view = View::persistent(vec![text]);
+    let name = format!("host-{:x}", progress.at_ms);
     let (_, switches) = read_switches(repository).await?;
     let mut notes = Vec::new();
     for chat in load_chats(repository, rows).await? {
@@ -239,7 +240,8 @@ impl ServerChannels {
     /// Chooses among all channels that the store knows.
     async fn load(repository: &Repository) -> Result<Self, Failure> {
         let (_, switches) = read_switches(repository).await?;
-        let (mut servers, mut after) = (Self::default(), String::new());
+        let mut servers = Self::default();
+        let mut after = String::new();
         loop {
             let read = repository.read_rows_after(Space::Place, "", &after, CHATS_PER_PAGE);
             let rows = read.await?;

@@ -84,7 +84,8 @@ impl OperatorCommands {
     ) -> Result<AdminReply, Failure> {
         let (mut lines, mut after): (Vec<String>, _) = (Vec::new(), String::new());
         loop {
-            let (prefix, limit) = (keys::AUDIT_PREFIX, ENTRIES_PER_READ);
+            let prefix = keys::AUDIT_PREFIX;
+            let limit = ENTRIES_PER_READ;
             let rows = self.repository.read_rows_after(Space::Meta, prefix, &after, limit).await?;
             let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
             let missing = LISTED_MAX - lines.len();

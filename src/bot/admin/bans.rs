@@ -656,7 +656,8 @@ impl OperatorCommands {
     /// Lists who is banned: a page of people and one of chats. The first page has the number 1.
     pub(super) async fn list_bans(&self, page: usize) -> Result<AdminReply, Failure> {
         let skipped = rows_before(page);
-        let (mut lines, mut has_more) = (Vec::new(), false);
+        let mut lines = Vec::new();
+        let mut has_more = false;
         for kind in [BanKind::Person, BanKind::Chat] {
             let rows = self.repository.read_all_rows(Space::Meta, kind.prefix()).await?;
             has_more |= rows.len() > skipped.saturating_add(LIST_PAGE_ROWS);

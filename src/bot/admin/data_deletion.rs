@@ -78,7 +78,8 @@ impl OperatorCommands {
 
     /// The lines that an operator reads before a deletion.
     async fn deletion_lines(&self, target: &BanTarget) -> Result<Vec<String>, Failure> {
-        let (kind, id) = (target.kind.name(), &target.id);
+        let kind = target.kind.name();
+        let id = &target.id;
         let mut lines = Vec::new();
         match target.kind {
             BanKind::Person => {

@@ -70,7 +70,8 @@ impl OperatorCommands {
         let lines = rows.iter().skip(skipped).take(LIST_PAGE_ROWS).map(|(account, row)| {
             let why =
                 if row.reason.is_empty() { String::new() } else { format!(": {}", row.reason) };
-            let (shown, since) = (hidden_name(&row.code), time_text(row.at_ms));
+            let shown = hidden_name(&row.code);
+            let since = time_text(row.at_ms);
             format!("{} as “{shown}” since {since}{why}", account.0)
         });
         let none = match skipped {

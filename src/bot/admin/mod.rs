@@ -155,7 +155,8 @@ impl OperatorCommands {
         command: AdminCommand,
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
-        let (by, target) = (actor.name.as_str(), command.target());
+        let by = actor.name.as_str();
+        let target = command.target();
         tracing::info!(by, command = command.name(), target, "running an admin command");
         match command {
             AdminCommand::Help => Ok(AdminReply::lines(USAGE.lines().map(str::to_owned).collect())),

@@ -46,7 +46,8 @@ impl OperatorCommands {
         let line = |(key, value): &(String, Vec<u8>)| {
             let code = key.strip_prefix(prefix).unwrap_or_default();
             let mark: QuarantineMark = serde_json::from_slice(value).unwrap_or_default();
-            let (at, why) = (time_text(mark.at_ms), public_reason(&mark.why));
+            let at = time_text(mark.at_ms);
+            let why = public_reason(&mark.why);
             format!("{at} table {code} is frozen: {why}; to let it go on: repair {code}")
         };
         let mut lines: Vec<String> = rows.iter().take(LISTED_MAX).map(line).collect();

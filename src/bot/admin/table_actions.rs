@@ -224,7 +224,8 @@ fn table_lines(table: &Table) -> Vec<String> {
         let name = if occupant.is_computer() { "computer" } else { occupant.name.as_str() };
         lines.push(format!("seat {}: {name} ({}){marks}", seat + 1, occupant.person.0));
     }
-    let (opened, last) = (table.times.opened_ms, table.times.last_event_ms);
+    let opened = table.times.opened_ms;
+    let last = table.times.last_event_ms;
     lines.push(format!(
         "clock {}; opened {}, last event {}",
         table.clocks.control.encode(),

@@ -100,7 +100,8 @@ impl MessageRenderer {
     /// The states from a step on.
     fn step_states(&self, viewpoint: &ReplayViewpoint<'_>, from: usize) -> Option<Vec<StepState>> {
         let table = viewpoint.table;
-        let (mut all, mut before) = (Vec::new(), PreviousScenes::default());
+        let mut all = Vec::new();
+        let mut before = PreviousScenes::default();
         let to = (from + STEPS_PER_PAGE as usize).min(table.history.steps.len() + 1);
         if from == 0 {
             let start = review::game_after_steps(table, 0)?;
@@ -126,7 +127,8 @@ impl MessageRenderer {
 
     /// Adds the result to the last state of a finished game.
     fn add_result(&self, viewpoint: &ReplayViewpoint<'_>, last: &mut StepState, result: &Text) {
-        let (table, lang) = (viewpoint.table, viewpoint.display_prefs.lang);
+        let table = viewpoint.table;
+        let lang = viewpoint.display_prefs.lang;
         if table.early_end_scores().is_some() {
             // The text ends with the prompt for a move that nobody will make.
             last.says.pop();
@@ -156,7 +158,8 @@ impl MessageRenderer {
         action: Option<(u8, &str)>,
         before: &mut PreviousScenes,
     ) -> StepState {
-        let (table, lang) = (viewpoint.table, viewpoint.display_prefs.lang);
+        let table = viewpoint.table;
+        let lang = viewpoint.display_prefs.lang;
         let frames = game.replay_frames(Viewer::Public, viewpoint.below, &viewpoint.names);
         let pace = frames.last().map_or(FramePace::Move, |it| it.1);
         let board = game.scene_seen_from(Viewer::Public, viewpoint.below, &viewpoint.names, None);
@@ -284,7 +287,8 @@ impl MessageRenderer {
         step: usize,
         tokens: &[String],
     ) -> Vec<StepState> {
-        let (mut all, mut before) = (Vec::new(), PreviousScenes::default());
+        let mut all = Vec::new();
+        let mut before = PreviousScenes::default();
         for (n, token) in (step + 1..).zip(tokens) {
             let Node::Act(seat) = game.node() else { break };
             if game.apply_action(seat, token).is_err() {
@@ -356,7 +360,8 @@ fn revealed_until(table: &Table) -> usize {
     if table.is_over() {
         return table.history.steps.len();
     }
-    let (mut last_end, mut n) = (0, 0);
+    let mut last_end = 0;
+    let mut n = 0;
     review::replay_from(table, 0, |game| {
         n += 1;
         if game.ends_deal() {

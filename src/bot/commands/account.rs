@@ -38,7 +38,8 @@ pub(super) const FILE: CommandFile = CommandFile {
         "keep" => Some(Request::chat(DeleteAccount(AccountDeletion::Cancel))),
         _ => {
             let (minute, tag) = rest.strip_prefix("sure.")?.split_once('.')?;
-            let (minute, tag) = (minute.parse().ok()?, u64::from_str_radix(tag, 16).ok()?);
+            let minute = minute.parse().ok()?;
+            let tag = u64::from_str_radix(tag, 16).ok()?;
             Some(Request::chat(DeleteAccount(AccountDeletion::Confirm { minute, tag })))
         }
     })],
@@ -112,7 +113,8 @@ impl ChatAction for ExportAccount {
                 return Ok(vec![View::brief(text)]);
             }
             let texts = vec![Text::new("answer-export")];
-            let (data_of, data_chat) = (Some(person.clone()), Some(context.update.chat.id.clone()));
+            let data_of = Some(person.clone());
+            let data_chat = Some(context.update.chat.id.clone());
             Ok(vec![View { texts, data_of, data_chat, secret: true, ..View::default() }])
         })
     }

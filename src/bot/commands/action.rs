@@ -384,7 +384,8 @@ impl<'a> TableCandidate<'a> {
 
     /// For the player on turn, and possible for the other players.
     pub fn fit_for_turn(&self) -> TableFit {
-        let (seated, playing) = (self.is_seated, self.is_playing);
+        let seated = self.is_seated;
+        let playing = self.is_playing;
         TableFit::likely_or_possible(seated && self.is_on_turn, seated && playing)
     }
 
@@ -406,7 +407,8 @@ impl<'a> TableCandidate<'a> {
 
     /// For people who can answer an invitation or an offer at the table.
     pub fn fit_to_answer(&self) -> TableFit {
-        let (table, seated) = (self.table, self.is_seated);
+        let table = self.table;
+        let seated = self.is_seated;
         let is_invited = !seated && !self.is_playing && !table.invitations.invited.is_empty();
         let takes_over = !seated && table.offers.newcomer.is_some();
         if (seated && self.has_offer()) || is_invited || takes_over {

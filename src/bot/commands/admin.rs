@@ -25,7 +25,8 @@ pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[
         ButtonCode::Chat(CLOSE_CODE, |rest| {
             let (step, table) = rest.split_once('.')?;
-            let (table, step) = (TableId(table.to_owned()), parse_step(step)?);
+            let table = TableId(table.to_owned());
+            let step = parse_step(step)?;
             Some(Request::chat(CloseTable { table, step }))
         }),
         ButtonCode::Chat(DELETE_CODE, |rest| {
@@ -36,7 +37,8 @@ pub(super) const FILE: CommandFile = CommandFile {
                 "c" => BanKind::Chat,
                 _ => return None,
             };
-            let (target, step) = (BanTarget::parse(kind, id)?, parse_step(step)?);
+            let target = BanTarget::parse(kind, id)?;
+            let step = parse_step(step)?;
             Some(Request::chat(DeleteData { target, step }))
         }),
     ],

@@ -22,7 +22,8 @@ pub(super) const FILE: CommandFile = CommandFile {
                 Some(Arc::new(ChooseComputer { seat: None, level }))
             }
             [seat, level] => {
-                let (seat, level) = (Some(seat.parse().ok()?), ComputerLevel::read(level)?);
+                let seat = Some(seat.parse().ok()?);
+                let level = ComputerLevel::read(level)?;
                 Some(Arc::new(ChooseComputer { seat, level }))
             }
             _ => None,

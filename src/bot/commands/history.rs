@@ -196,7 +196,8 @@ fn result_letters(is_rated: Option<bool>, outcome: Option<GameOutcome>) -> Strin
 
 /// Parses the letters that [`result_letters`] has written; `None` for other letters.
 fn parse_result_letters(letters: &str) -> Option<(Option<bool>, Option<GameOutcome>)> {
-    let (mut is_rated, mut outcome) = (None, None);
+    let mut is_rated = None;
+    let mut outcome = None;
     for letter in letters.chars() {
         match letter {
             'r' | 'c' => is_rated = Some(letter == 'r'),

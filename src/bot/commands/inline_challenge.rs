@@ -16,7 +16,8 @@ pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[
         ButtonCode::Chat(ACCEPT_CODE, |rest| {
             let mut parts = rest.split('.');
-            let (game, code) = (GameId::from_code(parts.next()?)?, parts.next()?);
+            let game = GameId::from_code(parts.next()?)?;
+            let code = parts.next()?;
             let words = parts.next().unwrap_or_default().replace('+', " ");
             let (words, friends) = split_usernames(&words);
             match parse_new_table(game, &words, &friends) {
@@ -28,7 +29,8 @@ pub(super) const FILE: CommandFile = CommandFile {
         }),
         ButtonCode::Chat(SHARE_CODE, |rest| {
             let mut parts = rest.split('.');
-            let (table, code) = (TableId(parts.next()?.to_owned()), parts.next()?.to_owned());
+            let table = TableId(parts.next()?.to_owned());
+            let code = parts.next()?.to_owned();
             let is_watch_only = parts.next() == Some("watch");
             Some(Request::chat(ShowSharedTable { table, code, is_watch_only }))
         }),

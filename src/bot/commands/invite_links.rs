@@ -22,7 +22,8 @@ impl TableAction for ShowInviteLinks {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        let (seated, playing) = (candidate.is_seated, candidate.is_playing);
+        let seated = candidate.is_seated;
+        let playing = candidate.is_playing;
         TableFit::likely_or_possible(seated && !playing, !playing)
     }
 

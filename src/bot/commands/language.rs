@@ -30,7 +30,9 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 fn parse_language_command(words: &str, kind: ChatKind) -> SettingsRequest {
     let mut scope = SettingScope::Person;
-    let (mut lang, mut is_unknown, mut is_denied) = (None, false, false);
+    let mut lang = None;
+    let mut is_unknown = false;
+    let mut is_denied = false;
     for word in words.split_whitespace() {
         match parse_scope(word, kind) {
             Some(other) => scope = other,

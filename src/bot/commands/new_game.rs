@@ -104,8 +104,11 @@ fn decode_button(rest: &str) -> Option<Request> {
     }
     let mut parts = rest.split('.');
     let game = GameId::from_code(parts.next()?)?;
-    let (how, begin, options) = (parts.next(), parts.next(), parts.next());
-    let (mut is_casual, mut clock) = (false, None);
+    let how = parts.next();
+    let begin = parts.next();
+    let options = parts.next();
+    let mut is_casual = false;
+    let mut clock = None;
     for part in parts {
         match part {
             CASUAL => is_casual = true,

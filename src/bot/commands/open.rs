@@ -43,7 +43,8 @@ impl TableAction for ShowWaysToOpen {
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, .. } = request;
-            let (table, here) = (guard.table(), &context.update.chat);
+            let table = guard.table();
+            let here = &context.update.chat;
             let private = ButtonSpec::new(
                 Text::new("button-private"),
                 table_callback_data(table, &PlayInPrivate),

@@ -30,7 +30,8 @@ pub(super) const FILE: CommandFile = CommandFile {
         }),
         ButtonCode::Table("V", |arguments| match arguments {
             [page, rule] => {
-                let (page, rule) = (page.parse().ok()?, (*rule).to_owned());
+                let page = page.parse().ok()?;
+                let rule = (*rule).to_owned();
                 Some(Arc::new(SetOption { page, rule }))
             }
             _ => None,
@@ -94,7 +95,8 @@ impl TableAction for SetOption {
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, .. } = request;
-            let (command, page) = (Command::SetHouseRule(self.rule.clone()), self.page);
+            let command = Command::SetHouseRule(self.rule.clone());
+            let page = self.page;
             let view = move |it: &Table| panel_views::options_view(it, page);
             handlers.command_runner.change_lobby(context, guard, command, view).await
         })

@@ -34,8 +34,8 @@ impl TableAction for PlayInPrivate {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        let (plays, is_solo) =
-            (candidate.is_seated && candidate.is_playing, candidate.table.is_solo());
+        let plays = candidate.is_seated && candidate.is_playing;
+        let is_solo = candidate.table.is_solo();
         TableFit::likely_or_possible(plays && !is_solo, !is_solo)
     }
 

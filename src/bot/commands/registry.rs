@@ -147,7 +147,8 @@ fn decode_chat_button(callback_data: &str) -> Option<Request> {
 /// Decodes the callback data of a button of a table in this version.
 pub(super) fn decode_table_button(callback_data: &str) -> Option<TableCallback> {
     let mut parts = callback_data.splitn(4, '.');
-    let (code, table) = (parts.next()?, parts.next()?);
+    let code = parts.next()?;
+    let table = parts.next()?;
     let ButtonCode::Table(_, decode) = BUTTONS.get(code)? else { return None };
     let arguments: Vec<&str> = parts.collect();
     Some(TableCallback { table: TableId(table.to_owned()), action: decode(&arguments)? })

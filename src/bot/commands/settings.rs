@@ -75,7 +75,8 @@ impl ChatAction for ChangeSettings {
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            let (request, chat) = (self.request.clone(), self.chat.clone());
+            let request = self.request.clone();
+            let chat = self.chat.clone();
             handlers.settings.handle_settings(context, request, self.reply, chat).await
         })
     }

@@ -40,7 +40,8 @@ pub(super) const FILE: CommandFile = CommandFile {
                 [seat, level] => (seat, ComputerLevel::read(level)?),
                 _ => return None,
             };
-            let (seat, newcomer) = (Some(seat.parse().ok()?), computer_newcomer(level));
+            let seat = Some(seat.parse().ok()?);
+            let newcomer = computer_newcomer(level);
             Some(execute(Command::ProposeSubstitute { seat, newcomer }))
         }),
         ButtonCode::Table("Y", |arguments| match arguments {
@@ -142,7 +143,8 @@ impl TableAction for SubstituteMentioned {
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, origin } = request;
-            let (mentions, sender) = (&handlers.mentions, context.update.person.id.clone());
+            let mentions = &handlers.mentions;
+            let sender = context.update.person.id.clone();
             let people = mentions.resolve_mentions(context, guard.table(), &self.people);
             let command = match people.await {
                 Ok((first, second)) => substitute_command(guard.table(), &sender, first, second),

@@ -41,7 +41,9 @@ pub fn parse_theme_word(word: &str) -> Option<&'static str> {
 
 fn parse_theme_command(words: &str, kind: ChatKind) -> SettingsRequest {
     let mut scope = SettingScope::Person;
-    let (mut found, mut is_unknown, mut is_denied) = (None, false, false);
+    let mut found = None;
+    let mut is_unknown = false;
+    let mut is_denied = false;
     for word in &phrases::replace_theme_phrases(words) {
         match parse_scope(word, kind) {
             Some(other) => scope = other,

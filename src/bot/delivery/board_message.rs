@@ -47,8 +47,8 @@ pub(super) type CallResult<T = ()> = Result<Result<T, SendError>, Failure>;
 impl SendContext<'_> {
     /// The view of the table in this chat.
     fn board_view(&self, table: &Table, page: u8, ratings: Option<&GameRatings>) -> View {
-        let (hand_delivery, is_busy) =
-            (self.delivery.hand_delivery(self.chat), self.delivery.are_boards_delayed(self.chat));
+        let hand_delivery = self.delivery.hand_delivery(self.chat);
+        let is_busy = self.delivery.are_boards_delayed(self.chat);
         let invite_links = self.delivery.invite_links(&table.id.0);
         let kind = match table.chats.location_in(self.chat) {
             Some(location) if location.reader.is_some() => ChatKind::Private,
@@ -576,8 +576,8 @@ impl SendContext<'_> {
     ) -> Result<TableMessage, Failure> {
         let mut reader = self.profile.display_prefs();
         reader.text_boards |= self.is_text_only();
-        let (renderer, location) =
-            (&self.delivery.message_renderer, table.chats.location_in(self.chat));
+        let renderer = &self.delivery.message_renderer;
+        let location = table.chats.location_in(self.chat);
         let Some(only) = location.and_then(|it| it.reader) else {
             let mut view = Cow::Borrowed(view);
             let permissions = self.platform.permission_lookup();

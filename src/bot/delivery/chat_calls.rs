@@ -138,7 +138,8 @@ impl ChatCalls {
 
     /// The time from which an adapter message of an adapter may be sent, if no board waits.
     pub(super) fn next_message_ms(&self, per_minute: u32) -> u64 {
-        let (most, at_once) = (self.limit(per_minute), self.message_room(per_minute));
+        let most = self.limit(per_minute);
+        let at_once = self.message_room(per_minute);
         next_spread_call_ms(&self.calls_ms, most, at_once).max(self.not_before_ms)
     }
 

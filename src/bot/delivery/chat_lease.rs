@@ -70,16 +70,17 @@ impl Delivery {
         chat_id: &ChatId,
         platform: &dyn Platform,
     ) -> Result<bool, Failure> {
-        let (chat, now_ms) =
-            (chat_id.without_topic(), self.repository.time_source().monotonic_ms());
+        let chat = chat_id.without_topic();
+        let now_ms = self.repository.time_source().monotonic_ms();
         let leases = || self.leases.lock();
         let lease_until_ms =
             leases().get(chat).copied().filter(|_| self.is_heartbeat_valid(now_ms));
         if lease_until_ms.is_some_and(|until| now_ms + LEASE_RENEWAL_MS < until) {
             return Ok(true);
         }
-        let (store, name, owner) =
-            (self.repository.store(), chat_lease_name(chat), self.lease_owner());
+        let store = self.repository.store();
+        let name = chat_lease_name(chat);
+        let owner = self.lease_owner();
         if store.is_shared()
             && lease_until_ms.is_none_or(|until| until <= now_ms)
             && !self.circuit_breaker.may_take_chat(platform.name(), chat, now_ms)
@@ -121,8 +122,8 @@ impl Delivery {
         chat_id: &ChatId,
         platform: &dyn Platform,
     ) -> Result<bool, Failure> {
-        let (chat, now_ms) =
-            (chat_id.without_topic(), self.repository.time_source().monotonic_ms());
+        let chat = chat_id.without_topic();
+        let now_ms = self.repository.time_source().monotonic_ms();
         let store = self.repository.store();
         // Without a lease the call was given up because another process has the chat.
         let has_lease = self.leases.lock().contains_key(chat);
@@ -254,7 +255,8 @@ impl Delivery {
 
     /// Takes over a chat from a process that has died.
     async fn take_over_dead_chat(&self, name: &str) -> Result<bool, Failure> {
-        let (store, owner) = (self.repository.store(), self.lease_owner());
+        let store = self.repository.store();
+        let owner = self.lease_owner();
         if !store.is_shared() {
             return Ok(false);
         }
@@ -321,7 +323,8 @@ impl SendContext<'_> {
         current_state: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        let (chat, table_id) = (&self.chat.0, &table.id.0);
+        let chat = &self.chat.0;
+        let table_id = &table.id.0;
         tracing::info!(%chat, table = %table_id, "another process sent this table first");
         let board = OutboxEntry::changed_board(self.chat, table);
         let mut puts = vec![board.encode()];

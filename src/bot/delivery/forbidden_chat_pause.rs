@@ -98,7 +98,8 @@ pub async fn find_paused_chats(
         let mut found = store.read(&reads).await?.into_iter();
         for chat in page {
             let mut next = || found.next().expect("the store answers each query").value();
-            let (forbidden, pause) = (next()?, next()?);
+            let forbidden = next()?;
+            let pause = next()?;
             if forbidden.is_some() && SendPause::decode(pause).remaining_ms(now_ms) > 0 {
                 paused.insert(chat.clone());
             }
@@ -111,7 +112,8 @@ impl SendContext<'_> {
     /// Handles a chat where the platform did not let the bot write: pauses sending there, tells
     /// people who wait to see their action, and stops the clocks of those who cannot see the board.
     pub(super) async fn pause_sending(self) -> Result<(), Failure> {
-        let (repository, chat) = (&self.delivery.repository, self.chat);
+        let repository = &self.delivery.repository;
+        let chat = self.chat;
         tracing::info!(chat = %chat.0, "missing send permission");
         let permissions = self.platform.permission_lookup();
         let missing = permissions.map(|it| it.missing_permissions(chat));
@@ -207,7 +209,8 @@ mod tests {
 
     #[test]
     fn pauses_grow_from_a_minute_to_an_hour_and_end_in_a_week() {
-        let (mut pause, mut lasted) = (SendPause::default(), Vec::new());
+        let mut pause = SendPause::default();
+        let mut lasted = Vec::new();
         for _ in 0..=FREQUENT_TRIES {
             pause = pause.after_failure(1_000, true);
             lasted.push(pause.remaining_ms(1_000) / MINUTE_MS);

@@ -59,7 +59,8 @@ impl MessageRenderer {
         i18n: Arc<I18n>,
         renderer: Arc<Renderer>,
     ) -> Arc<Self> {
-        let (platforms, account_openers) = (Arc::default(), RwLock::default());
+        let platforms = Arc::default();
+        let account_openers = RwLock::default();
         Arc::new(MessageRenderer {
             repository,
             workers,
@@ -261,7 +262,8 @@ impl MessageRenderer {
     }
 
     fn render_lines(&self, lang: Lang, texts: &[Text]) -> RichText {
-        let (mut spans, now_ms) = (Vec::new(), self.repository.now_ms());
+        let mut spans = Vec::new();
+        let now_ms = self.repository.now_ms();
         for (n, text) in texts.iter().enumerate() {
             if n > 0 {
                 spans.push(RichSpan::Plain("\n".into()));
@@ -593,7 +595,8 @@ fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) ->
 
 /// The board of a table as this viewer may see it; `None` before the start.
 fn board_scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene> {
-    let (game, result) = (table.game.as_deref()?, table.early_end_scores());
+    let game = table.game.as_deref()?;
+    let result = table.early_end_scores();
     Some(match (viewer, table.shared_board_seat()) {
         (Viewer::Public, Some(below)) => game.scene_seen_from(viewer, Seat(below), names, result),
         _ => game.scene(viewer, names, result),

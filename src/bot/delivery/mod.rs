@@ -449,7 +449,9 @@ impl Delivery {
 
     fn handle_store_change(&self, topic: &str) {
         let mut words = topic.split(' ');
-        let (kind, chat, replica) = (words.next(), words.next(), words.next());
+        let kind = words.next();
+        let chat = words.next();
+        let replica = words.next();
         let (Some("place"), Some(chat), Some(replica)) = (kind, chat, replica) else { return };
         let chat = ChatId(chat.to_owned());
         // Senders are woken with the result of a commit, but some commits are made after they

@@ -145,8 +145,10 @@ impl Delivery {
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().expect("the store answers each query");
-        let (rows, forbidden) = (next().rows()?, next().value()?.is_some());
-        let (pause, profile) = (next().value()?, next().value()?);
+        let rows = next().rows()?;
+        let forbidden = next().value()?.is_some();
+        let pause = next().value()?;
+        let profile = next().value()?;
         let own_profile: ChatProfile = parse_json_or_default(profile);
         if !rows.is_empty() && own_profile.is_unreachable {
             return Ok(NextWork::SendForbidden);

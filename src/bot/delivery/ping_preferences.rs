@@ -27,7 +27,8 @@ impl Delivery {
         let names_arg = text.args.iter_mut().find(|(name, _)| name.as_ref() == PINGED_NAMES_ARG);
         let Some((_, Arg::Names(names))) = names_arg else { return Ok(Some(text)) };
         let now_ms = self.repository.now_ms();
-        let (mut wanted, mut defer_until_ms) = (Vec::new(), None::<u64>);
+        let mut wanted = Vec::new();
+        let mut defer_until_ms = None::<u64>;
         for name in std::mem::take(names) {
             let Arg::Mention { person, .. } = &name else {
                 // The account behind the name is not known.

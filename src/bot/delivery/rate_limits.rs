@@ -388,7 +388,9 @@ mod tests {
         assert!(calls[..15].iter().all(|at| *at == 0), "{calls:?}");
         let budgets = ChatRateLimits::default();
         // A move every three seconds; only the newest board is sent.
-        let (mut now_ms, mut latest, mut moves) = (0, 0, 0);
+        let mut now_ms = 0;
+        let mut latest = 0;
+        let mut moves = 0;
         while moves < 200 {
             let moved_ms = 3_000 * moves;
             now_ms = moved_ms.max(now_ms);
@@ -497,8 +499,11 @@ mod tests {
     /// not shown in time.
     fn game(turn_ms: u64, minutes: u64) -> (u64, u64, u64) {
         let budgets = ChatRateLimits::default();
-        let (mut hand, mut board) = (None::<u64>, None::<u64>);
-        let (mut late_hand, mut late_board, mut missed) = (0, 0, 0);
+        let mut hand = None::<u64>;
+        let mut board = None::<u64>;
+        let mut late_hand = 0;
+        let mut late_board = 0;
+        let mut missed = 0;
         for now_ms in (0..minutes * MINUTE_MS).step_by(100) {
             if now_ms % turn_ms == 0 {
                 missed += u64::from(hand.is_some());
@@ -548,7 +553,9 @@ mod tests {
         {
             let budgets = ChatRateLimits::default();
             (0..lobby_calls).for_each(|n| budgets.record_call("a", 18, n * 2_000));
-            let (mut turn_ms, mut now_ms, mut latest_ms) = (lobby_calls * 2_000, 0, 0);
+            let mut turn_ms = lobby_calls * 2_000;
+            let mut now_ms = 0;
+            let mut latest_ms = 0;
             for _ in 0..200 {
                 now_ms = now_ms.max(turn_ms);
                 while let Some(ms) = budgets.hand_wait_ms("a", 18, now_ms) {
@@ -605,7 +612,8 @@ mod tests {
 
     #[test]
     fn calls_of_the_last_minute_count_after_a_takeover() {
-        let (old, new) = (ChatRateLimits::default(), ChatRateLimits::default());
+        let old = ChatRateLimits::default();
+        let new = ChatRateLimits::default();
         (0..18).for_each(|_| old.record_call("a", 18, 500_000));
         let history = old.export_history("a", 520_000, 1_000_000);
         assert_eq!(history.ages_ms, [20_000; 18]);

@@ -149,7 +149,8 @@ impl Delivery {
 
     /// Sends until nothing is left. Returns `false` if it was interrupted.
     async fn run_sender(&self, key: &(ChatId, SendLane)) -> bool {
-        let (chat, lane) = (&key.0, key.1);
+        let chat = &key.0;
+        let lane = key.1;
         // If the platform is not connected (yet), its entries wait for it.
         let Some(platform) = self.platform(chat) else { return false };
         let mut delays = self.delays_ms(CALL_RETRIES, chat);
@@ -332,7 +333,8 @@ impl Delivery {
         context: SendContext<'_>,
         task: OutboxTask,
     ) -> Result<CallOutcome, Failure> {
-        let (chat, no_call) = (context.chat, Ok(CallOutcome::no_call()));
+        let chat = context.chat;
+        let no_call = Ok(CallOutcome::no_call());
         match task {
             OutboxTask::Post(update, view) => context.post_view(&update, &view).await,
             OutboxTask::Replay(table, file) => context.post_replay(&table, file).await,
@@ -445,7 +447,8 @@ impl Delivery {
         entries: Vec<StoreRow>,
         mut outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
-        let (chat, platform) = (context.chat, context.platform);
+        let chat = context.chat;
+        let platform = context.platform;
         match outcome.result {
             Ok(()) => {
                 if context.was_forbidden && outcome.shows_table() {
@@ -456,10 +459,8 @@ impl Delivery {
                 self.ack_sent(context, entries, outcome).await
             }
             Err(SendError::RateLimited(ms)) => {
-                let (per_minute, now_ms) = (
-                    platform.call_limit_per_minute(chat),
-                    self.repository.time_source().monotonic_ms(),
-                );
+                let per_minute = platform.call_limit_per_minute(chat);
+                let now_ms = self.repository.time_source().monotonic_ms();
                 self.rate_limits.apply_retry_after(chat.without_topic(), per_minute, now_ms, ms);
                 Ok(SendStep::Wait(ms))
             }
@@ -589,8 +590,8 @@ impl Delivery {
         if is_unlimited(platform.call_limit_per_minute(chat)) {
             return None;
         }
-        let (now_ms, wall_ms) =
-            (self.repository.time_source().monotonic_ms(), self.repository.now_ms());
+        let now_ms = self.repository.time_source().monotonic_ms();
+        let wall_ms = self.repository.now_ms();
         let history = self.rate_limits.export_history(chat.without_topic(), now_ms, wall_ms);
         let row = put_json(Space::Meta, keys::call_history(chat.without_topic()), &history);
         Some(row.expires_at(wall_ms + CALL_HISTORY_TTL_MS))

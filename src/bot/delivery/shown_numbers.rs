@@ -170,9 +170,11 @@ mod tests {
     #[test]
     fn numbers_are_known_in_the_order_that_was_shown_last() {
         let numbers = ShownNumbers::default();
-        let (ann, bek) = (PersonId("mem:Ann".into()), PersonId("mem:Bek".into()));
+        let ann = PersonId("mem:Ann".into());
+        let bek = PersonId("mem:Bek".into());
         let table = TableId("7k3fx".into());
-        let (bidding, trumps) = (cards(&["10S", "KH"]), cards(&["KH", "10S"]));
+        let bidding = cards(&["10S", "KH"]);
+        let trumps = cards(&["KH", "10S"]);
         assert!(!numbers.were_shown(&ann, &table, &bidding, 9_000), "nothing was shown");
         numbers.record_shown(&ann, &table, bidding.clone(), 10_000);
         assert!(

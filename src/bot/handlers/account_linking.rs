@@ -140,7 +140,8 @@ impl AccountLinker {
         let is_private = context.update.chat.kind == ChatKind::Private;
         let chat = is_private.then(|| context.update.chat.id.clone());
         let until_ms = context.now_ms + LINK_CODE_TTL_MS;
-        let (id, name) = (person.id.clone(), person.name.clone());
+        let id = person.id.clone();
+        let name = person.name.clone();
         let code = LinkCode { person: id, name, chat, until_ms, given_by: None };
         let last = keys::last_link_code(&person.id);
         let before = self.repository.read_value(Space::Meta, &last).await?;

@@ -70,7 +70,8 @@ impl ClientQueryHandler {
         if plays_unaided(&self.repository, &person, line.game).await? {
             return game_runs();
         }
-        let (chance, position) = (evaluated.chance, line.position);
+        let chance = evaluated.chance;
+        let position = line.position;
         let lines = self.analysis_lines.run(&self.message_renderer, &person, move |it, _| {
             it.evaluated_actions(&query, &*position, &evaluated.actions, &reader)
         });

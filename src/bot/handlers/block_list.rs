@@ -95,7 +95,8 @@ impl BlockListHandler {
         context: &RequestContext<'_>,
         tag: u64,
     ) -> HandlerResult {
-        let (lists, own) = (self.repository.block_lists(), &context.update.person.id);
+        let lists = self.repository.block_lists();
+        let own = &context.update.person.id;
         let mut listed = lists.blocked_by(own).await?;
         let found = listed.iter().position(|it| block_views::person_tag(&it.person) == tag);
         let Some(found) = found else { return self.list(context, 0).await };
@@ -127,7 +128,8 @@ impl BlockListHandler {
         context: &RequestContext<'_>,
         blocks: &[SeatBlock],
     ) -> Result<(), Failure> {
-        let (tables, cause) = (self.repository.external_events(), &context.update.id);
+        let tables = self.repository.external_events();
+        let cause = &context.update.id;
         for SeatBlock { encounter, blockers } in blocks {
             let Some(blocker) = blockers.first() else { continue };
             if encounter.kind == EncounterKind::Invitation {

@@ -128,7 +128,8 @@ mod tests {
         let word = word();
         assert_eq!(word.len(), WORD_LENGTH, "{word}");
         let age = |now_ms| challenge_age(Some(&SECRET), &word, TERMS, now_ms);
-        let (recent, old) = (Some(ChallengeAge::Recent), Some(ChallengeAge::Old));
+        let recent = Some(ChallengeAge::Recent);
+        let old = Some(ChallengeAge::Old);
         for (now_ms, expected) in [
             (POSTED_MS, recent),
             (POSTED_MS + REMATCH_START_MS - MINUTE_MS, recent),
@@ -152,7 +153,9 @@ mod tests {
         }
         assert_eq!(challenge_age(Some(&[8; 32]), &word, TERMS, POSTED_MS), None);
         assert_eq!(challenge_age(None, &word, TERMS, POSTED_MS), None);
-        let (random, minute, tag) = (&word[..2], &word[2..4], &word[4..]);
+        let random = &word[..2];
+        let minute = &word[2..4];
+        let tag = &word[4..];
         let other = if random == "bd" { "bf" } else { "bd" };
         for forged in [
             format!("{other}{minute}{tag}"),

@@ -118,7 +118,8 @@ impl ClientQueryHandler {
                     return Ok(None);
                 }
                 let can_post = !self.delivery.is_single_message_chat(&chat.id);
-                let (chat_id, person_id) = (viewing_chat(&table, &chat.id, &person), person);
+                let chat_id = viewing_chat(&table, &chat.id, &person);
+                let person_id = person;
                 let state = self.message_renderer.run_blocking(move |message_renderer| {
                     let replay = message_renderer.replay_state(
                         &table,
@@ -284,8 +285,8 @@ impl ClientQueryHandler {
         account: &Person,
     ) -> Result<OwnSettings, Failure> {
         let (_, profile, chat_profile) = self.load_profiles(chat, account).await?;
-        let (i18n, lang) =
-            (self.message_renderer.i18n(), profile.display_prefs(&chat_profile).lang);
+        let i18n = self.message_renderer.i18n();
+        let lang = profile.display_prefs(&chat_profile).lang;
         let describe = |setting: &Setting| {
             let value = |value: &'static str| OwnSettingValue {
                 value,

@@ -209,7 +209,8 @@ impl HelpPages {
             ids.sort_unstable();
             ids.dedup();
         }
-        let (mut own, mut others) = (Vec::new(), Vec::new());
+        let mut own = Vec::new();
+        let mut others = Vec::new();
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             if table.game_id() != game {
@@ -229,7 +230,8 @@ impl HelpPages {
         &self,
         context: &RequestContext<'_>,
     ) -> Result<Option<GameId>, Failure> {
-        let (mut own_games, mut all_games) = (Vec::new(), Vec::new());
+        let mut own_games = Vec::new();
+        let mut all_games = Vec::new();
         for id in open_tables(&self.repository, &context.update.chat.id).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             let is_seated = table.seating.is_seated(&context.update.person.id);

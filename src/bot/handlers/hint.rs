@@ -105,7 +105,8 @@ impl HintHandler {
             engine_request: question,
             guard: hint_guard,
         }));
-        let (is_practice, game) = (is_practice(table), table.game_id());
+        let is_practice = is_practice(table);
+        let game = table.game_id();
         drop(guard);
         if is_practice && plays_unaided(&self.repository, &actor.person, game).await? {
             return Ok(vec![View::brief(game_runs_text(game))]);

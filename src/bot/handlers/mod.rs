@@ -244,8 +244,8 @@ impl Handlers {
     /// Refuses an update because the bot stops. Some platforms deliver it again after the restart,
     /// and then it counts; the reply is true on all of them.
     pub async fn refuse_while_stopping(&self, update: &Update) -> HandleOutcome {
-        let (reader, views) =
-            (unknown_person_display_prefs(update), brief_views("refuse-restarting"));
+        let reader = unknown_person_display_prefs(update);
+        let views = brief_views("refuse-restarting");
         HandleOutcome::ready(
             self.message_renderer.ephemeral_replies(&update.id, &reader, views).await,
             Ack::Redeliver,
@@ -257,8 +257,8 @@ impl Handlers {
         self.count_ignored_update();
         let replies = match update.kind {
             UpdateKind::Text { .. } | UpdateKind::Command { .. } | UpdateKind::Press { .. } => {
-                let (reader, views) =
-                    (unknown_person_display_prefs(update), brief_views("refuse-unsaved"));
+                let reader = unknown_person_display_prefs(update);
+                let views = brief_views("refuse-unsaved");
                 self.message_renderer.ephemeral_replies(&update.id, &reader, views).await
             }
             // Nobody waits for an answer.
@@ -401,8 +401,8 @@ impl Handlers {
     ) -> Result<(), RequestError> {
         if context.has_deletion_request {
             // An account that acts was not deleted on its platform.
-            let (person, requests) =
-                (&context.update.person.id, DeletionRequests::new(&self.repository));
+            let person = &context.update.person.id;
+            let requests = DeletionRequests::new(&self.repository);
             requests.cancel_report(person).await?;
             if request.is_some() && requests.is_running(person).await? {
                 return Err(RequestError::refuse(Text::new("refuse-account-deleting")));
@@ -441,7 +441,8 @@ impl Handlers {
 
     /// Lists the tables of the sender, in all chats.
     pub(crate) async fn list_own_tables(&self, context: &mut RequestContext<'_>) -> HandlerResult {
-        let (chat, person) = (&context.update.chat.id, &context.update.person.id);
+        let chat = &context.update.chat.id;
+        let person = &context.update.person.id;
         let is_private = context.update.chat.kind == ChatKind::Private;
         let list = self.delivery.table_list_view(person, chat, is_private).await?;
         if is_private {

@@ -106,7 +106,8 @@ impl NameHider {
         person: &PersonId,
         reason: &str,
     ) -> Put {
-        let (name, cause) = (context.account.0.clone(), context.update.id.clone());
+        let name = context.account.0.clone();
+        let cause = context.update.id.clone();
         let note = format!("in {} {reason}", context.update.chat.id.without_topic());
         let actor = AdminActor { name, cause };
         audit_put(&self.repository, &actor, (action, &person.0), note.trim_end())
@@ -121,7 +122,8 @@ impl NameHider {
         if !context.has_hidden_name {
             return Ok(());
         }
-        let (chat, person) = (context.update.chat.id.without_topic(), &context.update.person.id);
+        let chat = context.update.chat.id.without_topic();
+        let person = &context.update.person.id;
         let Some(UnnotifiedHiddenName { key, stored, row, is_everywhere }) =
             self.repository.unnotified_hidden_name(chat, person).await?
         else {

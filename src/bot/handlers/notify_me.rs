@@ -46,7 +46,8 @@ impl GameSubscriptions {
         if context.update.chat.kind == ChatKind::Private {
             return Ok(brief_views("refuse-notify-alone"));
         }
-        let (chat, person) = (context.update.chat.id.without_topic(), &context.update.person);
+        let chat = context.update.chat.id.without_topic();
+        let person = &context.update.person;
         if let Some(game) = game {
             let row = subscriber_key(keys::game_subscriber(chat, game.info().code, &person.id.0));
             let toggle = |it: &mut OptionalRow<GameSubscriber>| {

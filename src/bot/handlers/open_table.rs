@@ -240,7 +240,8 @@ impl TableOpener {
         if context.missing_permissions.is_none() {
             return Ok(Vec::new());
         }
-        let (here, person) = (&context.update.chat.id, &context.update.person.id);
+        let here = &context.update.chat.id;
+        let person = &context.update.person.id;
         let mut unseen = lock_tables_of_account(&self.repository, person).await?;
         unseen.retain(|it| {
             let table = it.table();
@@ -442,7 +443,8 @@ pub(crate) fn requested_rules(context: &RequestContext<'_>, wanted: &NewTable) -
 
 /// The private chat of the sender, as an attached chat of a table that others join.
 fn private_location(context: &RequestContext<'_>) -> AttachedChat {
-    let (chat, person) = (context.update.chat.id.clone(), context.update.person.id.clone());
+    let chat = context.update.chat.id.clone();
+    let person = context.update.person.id.clone();
     AttachedChat { chat, kind: ChatKind::Private, attached_by: person, is_watch_only: false }
 }
 

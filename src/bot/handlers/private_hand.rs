@@ -88,7 +88,8 @@ impl PrivateHands {
         method: HandDelivery,
     ) -> View {
         if method == HandDelivery::NumberedButtons {
-            let (person, cards) = (&context.update.person.id, numbered_cards(table, seat));
+            let person = &context.update.person.id;
+            let cards = numbered_cards(table, seat);
             self.delivery.record_shown_numbers(person, &table.id, cards).await;
         }
         hand_views::hand_view(table, seat, method)
@@ -123,8 +124,8 @@ impl PrivateHands {
             confirms_cards: confirms_moves,
             has_quick_pace: has_quick_computers,
         };
-        let (chat, page_buttons) =
-            (&context.update.chat.id, self.page_links.open_board_buttons(context, table));
+        let chat = &context.update.chat.id;
+        let page_buttons = self.page_links.open_board_buttons(context, table);
         let mut view =
             panel_views::menu_view(table, chat, player_prefs, spectator_info, page_buttons);
         view.button_rows =

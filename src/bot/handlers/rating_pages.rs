@@ -129,7 +129,8 @@ impl ClientQueryHandler {
         of: &Person,
     ) -> Result<Option<PersonStatistics>, Failure> {
         let viewer = self.load_viewer(chat, account).await?;
-        let (reader, lang) = (viewer.person, viewer.display_prefs.lang);
+        let reader = viewer.person;
+        let lang = viewer.display_prefs.lang;
         let profiles = self.repository.profiles();
         let profile = profiles.load_person(&of.id).await?;
         let (person, profile) = profiles.load_main(&of.id, profile).await?;
@@ -183,7 +184,8 @@ impl ClientQueryHandler {
         lang: Lang,
         curve: Vec<i32>,
     ) -> ListStatistics {
-        let (i18n, record) = (self.message_renderer.i18n(), &stored.record);
+        let i18n = self.message_renderer.i18n();
+        let record = &stored.record;
         let totals = total_texts(list, stored);
         let translate = |it: &Text| i18n.translate_plain(lang, it);
         let best_win = |it: &BestGame| BestWinStatistics {

@@ -84,7 +84,8 @@ impl RematchOpener {
         let players = rematch_players(old);
         let setup = self.rematch_setup(old, opener_at_once(old), FirstMover::Opener);
         let seated = |it: &&Occupant| {
-            let (person, name) = (it.person.clone(), it.name.clone());
+            let person = it.person.clone();
+            let name = it.name.clone();
             Event::Seated { person, name }
         };
         let mut events: Vec<Event> = players.iter().map(seated).collect();

@@ -77,7 +77,8 @@ impl ReplayRequests {
         let entry = OutboxEntry::review(&chat, &table.id);
         let soon = (&entry, "answer-review-soon");
         let above = (&*keys::review_shown(&chat, &table.id), "answer-review-above");
-        let (is_practice, game) = (is_practice(table), table.game_id());
+        let is_practice = is_practice(table);
+        let game = table.game_id();
         drop(guard);
         if let Some(views) = self.repeated_request_views(context, soon, above).await? {
             return Ok(views);
@@ -102,7 +103,8 @@ impl ReplayRequests {
             return Ok(brief_views("refuse-review-gone"));
         };
         let texts = reviewed_move_texts(&it);
-        let (step, seat) = (it.step, it.seat);
+        let step = it.step;
+        let seat = it.seat;
         let picture = Some(PictureRef::Moment { table: table.id.0.clone(), step, seat });
         Ok(vec![board_view::with_player_names(table, View { texts, picture, ..View::default() })])
     }

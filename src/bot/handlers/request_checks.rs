@@ -94,7 +94,8 @@ impl RequestChecker {
         let Request::Table { table: TableRef::Id(table), action, .. } = request else {
             return false;
         };
-        let (person, chat) = (&context.update.person.id, &context.update.chat.id);
+        let person = &context.update.person.id;
+        let chat = &context.update.chat.id;
         let slot = hand_views::hand_slot_of_id(table);
         if let Some(has_moved) =
             self.delivery.is_misclick(person, (chat, message), &slot, callback_data)

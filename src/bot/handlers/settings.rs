@@ -217,7 +217,9 @@ impl SettingsHandler {
                 chat: chat_id,
             }));
         }
-        let (chat_id, admin, group) = (&here.id, context.update.person.admin, !is_private);
+        let chat_id = &here.id;
+        let admin = context.update.person.admin;
+        let group = !is_private;
         Ok(Some(ChatSettingsTarget {
             chat: chat_id.clone(),
             settings: context.chat_settings.clone(),

@@ -117,8 +117,9 @@ impl TableLimits {
         let reads: Vec<StoreQuery> = people.iter().map(mark_query).collect();
         let marks = self.repository.read_many(&reads).await?;
         for ((person, name), row) in people.iter().zip(marks) {
-            let (person, name, row) =
-                ((*person).clone(), (*name).to_owned(), row.value().map_err(Failure::from)?);
+            let person = (*person).clone();
+            let name = (*name).to_owned();
+            let row = row.value().map_err(Failure::from)?;
             context.seat_marks.retain(|it| it.person != person);
             context.seat_marks.push(SeatMark { person, name, row });
         }
@@ -181,7 +182,8 @@ impl TableLimits {
         context: &RequestContext<'_>,
     ) -> Result<(), RequestError> {
         let chat = &context.update.chat;
-        let (chat_id, is_shared) = (&chat.id, chat.kind == ChatKind::Group);
+        let chat_id = &chat.id;
+        let is_shared = chat.kind == ChatKind::Group;
         let spot = TableSpot { chat: chat_id, is_shared, person: &context.update.person.id };
         match self.reached_table_limit(spot, context.now_ms).await? {
             Some((key, count)) => Err(limit_refusal(key, count)),
@@ -200,7 +202,8 @@ impl TableLimits {
         old: &Table,
         opener: &PersonId,
     ) -> Result<(), RequestError> {
-        let (chat, is_shared) = (old.chats.home(), old.chats.is_in_group());
+        let chat = old.chats.home();
+        let is_shared = old.chats.is_in_group();
         let spot = TableSpot { chat, is_shared, person: opener };
         let limit = self.reached_table_limit(spot, context.now_ms).await?;
         let Some((key, count)) = limit else { return Ok(()) };
@@ -252,7 +255,8 @@ impl TableLimits {
         TableSpot { chat, person, .. }: TableSpot<'_>,
         now_ms: u64,
     ) -> Result<(usize, usize), Failure> {
-        let (mut all, mut own) = (0, 0);
+        let mut all = 0;
+        let mut own = 0;
         for (key, _) in rows {
             let id = TableId(keys::last_part(key).to_owned());
             // Nobody can finish a table that cannot be read.

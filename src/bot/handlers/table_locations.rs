@@ -53,7 +53,8 @@ impl TableLocations {
         if guard.table().chats.location_in(&chat).is_none() {
             self.limits.ensure_chat_has_space(context).await?;
         }
-        let (kind, person) = (context.update.chat.kind, context.update.person.id.clone());
+        let kind = context.update.chat.kind;
+        let person = context.update.person.id.clone();
         let views = match kind {
             ChatKind::Group => posting_feedback_views("done-shown-here"),
             ChatKind::Private if is_watch_only => brief_views("answer-watching"),

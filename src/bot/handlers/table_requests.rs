@@ -84,7 +84,8 @@ impl Handlers {
         context: &RequestContext<'_>,
         guard: &mut TableGuard,
     ) -> Result<(), Failure> {
-        let (table, person) = (guard.table().clone(), context.update.person.id.clone());
+        let table = guard.table().clone();
+        let person = context.update.person.id.clone();
         let is_linked_player = |it: &&PersonId| {
             table.seating.is_seated(it) && table.can_merge_account_now(it, &person)
         };

@@ -38,7 +38,8 @@ impl VacationPlanner {
         days: Option<u32>,
         build_view: impl Fn(&RequestContext<'_>) -> View + Sync,
     ) -> HandlerResult {
-        let (person_id, now_ms) = (context.update.person.id.clone(), context.now_ms);
+        let person_id = context.update.person.id.clone();
+        let now_ms = context.now_ms;
         for _ in 0..VACATION_TRIES {
             let stored = self.repository.read_row(TypedRowKey::person(&person_id)).await?;
             let mut profile = stored.value().clone();

@@ -180,7 +180,8 @@ pub(crate) fn is_one_edit_apart(a: &str, b: &str) -> bool {
         return false;
     }
     let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[same..], &b[same..]);
+    let a = &a[same..];
+    let b = &b[same..];
     let swapped = a.len() >= 2 && a.len() == b.len() && a[0] == b[1] && a[1] == b[0];
     a.get(1..) == b.get(1..)
         || a.get(1..) == Some(b)

@@ -511,7 +511,8 @@ mod tests {
             let read = parse_new_table(game, said, &[]);
             assert!(matches!(read, NewTableWords::Unknown { near: None, .. }), "{said}: {read:?}");
         }
-        let (nobody, bek) = (Vec::new(), vec![Mention::Username("bek".to_owned())]);
+        let nobody = Vec::new();
+        let bek = vec![Mention::Username("bek".to_owned())];
         for (said, mentions, begin) in [
             ("with me", &nobody, None),
             ("play against me casual", &nobody, None),

@@ -105,8 +105,8 @@ fn build_game_phrases(game: GameId) -> Vec<TypedPhrase> {
         add(Text::new("button-hints").with("rule", rule), means);
     }
     for control in TimeControl::PRESETS {
-        let (name, means) =
-            (clock_views::time_control_text(control), format!("clock={}", control.encode()));
+        let name = clock_views::time_control_text(control);
+        let means = format!("clock={}", control.encode());
         add(Text::new("button-clock").with("clock", name.clone()), &means);
         add(name, &means);
     }

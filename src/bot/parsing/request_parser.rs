@@ -17,7 +17,8 @@ use caravanserai_table::command::{Command, MoveChoice};
 pub fn parse_request(kind: &UpdateKind, chat_kind: ChatKind) -> Option<Request> {
     match kind {
         UpdateKind::Text { text, mentions, reply_to, is_addressed } => {
-            let (reply_to, is_addressed) = (reply_to.as_ref(), *is_addressed);
+            let reply_to = reply_to.as_ref();
+            let is_addressed = *is_addressed;
             let message = ReceivedText { mentions, reply_to, chat_kind, is_addressed };
             message.parse(truncate_message(text))
         }
@@ -152,7 +153,9 @@ fn parse_options(name: &str, options: &[CommandOption], chat_kind: ChatKind) -> 
     let Some(spec) = find_command(name) else {
         return Some(Request::chat(unknown_command(name)));
     };
-    let (mut words, mut mentions, mut table) = (Vec::new(), Vec::new(), TableRef::Own);
+    let mut words = Vec::new();
+    let mut mentions = Vec::new();
+    let mut table = TableRef::Own;
     for option in options {
         match &option.value {
             OptionValue::Text(text) => match table_option(option) {
@@ -162,7 +165,8 @@ fn parse_options(name: &str, options: &[CommandOption], chat_kind: ChatKind) -> 
             OptionValue::Person(person) => mentions.push(person.clone()),
         }
     }
-    let (words, mentions) = (words.join(" "), mentions.as_slice());
+    let words = words.join(" ");
+    let mentions = mentions.as_slice();
     let words = truncate_message(&words);
     Some((spec.parse)(&CommandInput { spec, words, mentions, options, chat_kind, table }))
 }

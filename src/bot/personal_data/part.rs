@@ -172,7 +172,8 @@ impl DeletionJob<'_> {
         let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
         let number: usize = number.parse().unwrap_or_default();
         let Some(family) = families.get(number) else { return Ok(PageEnd::Done) };
-        let (space, prefix) = (family.space, family.scan_prefix());
+        let space = family.space;
+        let prefix = family.scan_prefix();
         let rows = self.repository.read_rows_after(space, prefix, key, ROWS_PER_PAGE).await?;
         let mut commit = Commit::default();
         for row in &rows {

@@ -124,7 +124,8 @@ async fn people_of(
     hashes: &BTreeSet<&str>,
     chat_people: Vec<PersonId>,
 ) -> Result<(BTreeSet<PersonId>, usize), Failure> {
-    let (mut people, mut found) = (BTreeSet::new(), 0);
+    let mut people = BTreeSet::new();
+    let mut found = 0;
     let mut accounts = accounts_in_store(repository).await?;
     accounts.extend(chat_people);
     for account in accounts {

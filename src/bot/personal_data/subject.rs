@@ -164,7 +164,8 @@ mod tests {
 
     #[test]
     fn each_account_has_the_ids_of_its_person() {
-        let (people, account) = (people(), PersonId("tg:77".to_owned()));
+        let people = people();
+        let account = PersonId("tg:77".to_owned());
         let new = PersonId::deleted("x");
         assert_eq!(people.replacement_of(&account), Some(&new));
         assert_eq!(people.main_replacement_of(&account), Some(&new));

@@ -330,7 +330,9 @@ impl DeletionWorker {
         let members: Vec<(SubjectIndex, StoredDeletion)> =
             members.into_iter().enumerate().collect();
         for some in members.chunks(REQUESTS_PER_COMMIT) {
-            let (mut commit, mut go_on, mut done) = (Commit::default(), Vec::new(), 0);
+            let mut commit = Commit::default();
+            let mut go_on = Vec::new();
+            let mut done = 0;
             for (person, member) in some {
                 let next = member.next(number, end, open_tables.get(person), now_ms);
                 match &next {
@@ -388,7 +390,8 @@ impl DeletionWorker {
             Some(started) if started.after == TABLES_ENDED => {
                 let (number, _) = started.position();
                 let part = PARTS.get(number + 1).map(|it| it.about().to_owned());
-                let (part, after) = (part.unwrap_or_default(), String::new());
+                let part = part.unwrap_or_default();
+                let after = String::new();
                 let next = StartedDeletion { part, after, ..started.clone() };
                 let mut commit = Commit::default();
                 let stored = DeletionRequest { started: Some(next.clone()), ..request.clone() };

@@ -33,7 +33,8 @@ impl Repository {
         guard: &mut TableGuard,
         rows: Vec<Put>,
     ) -> Result<CommitOutcome, Failure> {
-        let (id, table) = (guard.id().clone(), guard.table().clone());
+        let id = guard.id().clone();
+        let table = guard.table().clone();
         if table.is_open() || guard.record().is_some() {
             return self.commit_rows(Commit::from_puts(rows)).await;
         }
@@ -58,7 +59,8 @@ impl Repository {
         let mut puts = rows;
         puts.push(remove_row(Space::Head, id.0.clone()));
         puts.push(Put::new(Space::Archive, id.0.clone(), record));
-        let (appends, drops) = (vec![guard.unchanged_condition()], vec![id.0.clone()]);
+        let appends = vec![guard.unchanged_condition()];
+        let drops = vec![id.0.clone()];
         let outcome = self.commit_rows(Commit { appends, drops, puts, ..Commit::default() }).await;
         // The table in memory is outdated in both cases: it was archived, or another writer was
         // first.
@@ -177,7 +179,8 @@ impl Repository {
         guard: &TableGuard,
         replacement: &IdentityReplacement,
     ) -> Result<ReplacementAttempt, Failure> {
-        let (id, table) = (guard.id(), guard.table());
+        let id = guard.id();
+        let table = guard.table();
         let damaged = |why| Failure::Damaged(id.clone(), why);
         if replacement.accounts.keys().any(|it| table.seating.is_seated(it)) {
             return Ok(ReplacementAttempt::Done(LogReplacement::StillOpen));

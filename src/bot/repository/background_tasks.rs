@@ -28,7 +28,8 @@ pub struct BackgroundTasks {
 impl BackgroundTasks {
     /// Creates an empty tracker.
     pub fn new() -> Self {
-        let (work, services) = (TaskTracker::new(), TaskTracker::new());
+        let work = TaskTracker::new();
+        let services = TaskTracker::new();
         // Closed trackers still accept tasks; closing only makes it possible to wait for them.
         work.close();
         services.close();
@@ -80,7 +81,8 @@ impl BackgroundTasks {
     {
         let stop = self.stop.clone();
         self.supervise_service(name, clock, owner, move |owner| {
-            let (stop, service) = (stop.clone(), run(owner));
+            let stop = stop.clone();
+            let service = run(owner);
             async move {
                 stop.run_until_cancelled(service).await;
             }
@@ -167,7 +169,8 @@ mod tests {
     #[tokio::test]
     async fn a_service_that_panics_starts_again_and_one_that_ends_does_not() {
         let clock: Arc<dyn TimeSource> = Arc::new(HastyClock);
-        let (tasks, runs) = (BackgroundTasks::new(), Arc::new(AtomicUsize::new(0)));
+        let tasks = BackgroundTasks::new();
+        let runs = Arc::new(AtomicUsize::new(0));
         tasks.supervise_service("test", &clock, &runs, |it| async move {
             assert!(it.fetch_add(1, Ordering::SeqCst) >= 2, "on purpose");
         });

@@ -214,9 +214,11 @@ impl BlockLists<'_> {
         let reads: Vec<StoreQuery> = people.iter().flat_map(|it| person_reads(it)).collect();
         let mut rows = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || rows.next().map_or(Ok(None), |it| it.value());
-        let (mut all, mut conditions) = (BTreeMap::new(), Vec::new());
+        let mut all = BTreeMap::new();
+        let mut conditions = Vec::new();
         for person in people {
-            let (row, links) = (next()?, next()?);
+            let row = next()?;
+            let links = next()?;
             let PersonProfile { main, accounts, .. } =
                 PersonProfile::decode_rows(row, links.clone());
             let links = StoredRow::<LinkedAccounts>::read(TypedRowKey::links(person), links);

@@ -147,7 +147,8 @@ impl ChatLifecycle<'_> {
     /// Moves the mark of a topic in which players were cut off because the bot could not write
     /// there: the next success in the chat lets them play on.
     async fn move_pause_puts(&self, topic: &ChatId, chat: &ChatId) -> Result<Vec<Put>, Failure> {
-        let (old, new) = (keys::forbidden_chat_pause(topic), keys::forbidden_chat_pause(chat));
+        let old = keys::forbidden_chat_pause(topic);
+        let new = keys::forbidden_chat_pause(chat);
         let Some(mark) = self.repository.read_value(Space::Meta, &old).await? else {
             return Ok(Vec::new());
         };

@@ -238,7 +238,8 @@ mod tests {
         let rows = Setting::of_scope(SettingScope::Chat).iter().copied();
         for row in rows.filter(|it| *it != Setting::HOUSE_RULES) {
             let values = row.values();
-            let (usual, other) = (values[0], values[1]);
+            let usual = values[0];
+            let other = values[1];
             let server = set(&[(row, other)]);
             let bytes = set(&[(row, usual)]);
             let bytes = crate::repository::row_update::RowValue::encode(&bytes);

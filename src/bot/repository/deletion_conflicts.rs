@@ -75,7 +75,8 @@ impl Repository {
         for (condition, (person, it)) in of_people.iter().zip(named) {
             if condition.value.as_deref().is_some_and(has_begun) {
                 let kind = if is_rematch { EncounterKind::Rematch } else { it.kind };
-                let (other, other_name) = (person.clone(), it.name.clone());
+                let other = person.clone();
+                let other_name = it.name.clone();
                 let name = it.name;
                 let encounter = Encounter { person: it.person, name, other, other_name, kind };
                 blocks.push(SeatBlock { encounter, blockers: vec![person] });

@@ -93,7 +93,8 @@ fn ping_puts(
 
 /// The changes in the lists of all, of open and of last tables.
 pub(super) fn list_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
-    let (old, new) = (before.map(listed_chats).unwrap_or_default(), listed_chats(after));
+    let old = before.map(listed_chats).unwrap_or_default();
+    let new = listed_chats(after);
     let removed = old.iter().filter(|it| !new.contains(it));
     let added = new.iter().filter(|it| !old.contains(it));
     let mut puts: Vec<Put> = removed.map(|(space, key)| remove_row(*space, key.clone())).collect();
@@ -126,8 +127,8 @@ pub(super) fn list_puts(before: Option<&Table>, after: &Table, limits: &BotLimit
 /// The changes in the lists of finished tables whose rematch a person wants: it is withdrawn when
 /// they leave the chat.
 fn rematch_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
-    let (old, new) =
-        (before.map(consent::rematch_seekers).unwrap_or_default(), consent::rematch_seekers(after));
+    let old = before.map(consent::rematch_seekers).unwrap_or_default();
+    let new = consent::rematch_seekers(after);
     let key = |person: &&PersonId| keys::wanted_rematch(person, &after.id);
     let gone = old.iter().filter(|it| !new.contains(it));
     let come = new.iter().filter(|it| !old.contains(it));
@@ -237,8 +238,8 @@ fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
             Vec::new()
         };
     }
-    let (has_hands, has_stale_hands) =
-        (hand_views::has_hands(after), hand_views::has_stale_hands(after));
+    let has_hands = hand_views::has_hands(after);
+    let has_stale_hands = hand_views::has_stale_hands(after);
     if !(has_hands || has_stale_hands) || after.is_solo() {
         return Vec::new();
     }
@@ -482,7 +483,8 @@ mod tests {
     }
 
     fn attached(chat: &str, kind: ChatKind, person: &str) -> Event {
-        let (chat, person) = (ChatId(chat.into()), PersonId(format!("mem:{person}")));
+        let chat = ChatId(chat.into());
+        let person = PersonId(format!("mem:{person}"));
         Event::Attached(AttachedChat { chat, kind, attached_by: person, is_watch_only: false })
     }
 
@@ -533,7 +535,8 @@ mod tests {
         };
         assert!(hands(&private).is_empty(), "the board shows it");
         let (_, table) = apply_event(&table, attached("mem:other", ChatKind::Group, "Bek"));
-        let (person, chat) = (PersonId("mem:Bek".into()), ChatId("mem:other".into()));
+        let person = PersonId("mem:Bek".into());
+        let chat = ChatId("mem:other".into());
         let (joined, table) = apply_event(&table, Event::PlayerChatChanged { person, chat });
         let seat =
             table.seating.seats_of(&PersonId("mem:Bek".into())).next().expect("Bek has a seat");

@@ -278,7 +278,8 @@ impl ExternalEvents<'_> {
         let own_name = profiles.load_person(blocker).await?.username;
         let other_name = profiles.load_person(blocked).await?.username;
         let end_invitation = |table: &Table| {
-            let (own, other) = ((blocker, own_name.as_deref()), (blocked, other_name.as_deref()));
+            let own = (blocker, own_name.as_deref());
+            let other = (blocked, other_name.as_deref());
             let event = lobby_commands::blocked_invitation_event(table, own, other)?;
             Some(EventsWithCause { events: vec![event], cause: cause.to_owned() })
         };
@@ -323,7 +324,8 @@ impl ExternalEvents<'_> {
         person: &PersonId,
     ) -> Result<(), Failure> {
         let merge = |table: &Table| {
-            let (account, person) = (account.clone(), person.clone());
+            let account = account.clone();
+            let person = person.clone();
             let event = match table.can_merge_account_now(&account, &person) {
                 true => Event::AccountsMerged { account, person },
                 false => presence::leave_seat_event(table, &account)?,
@@ -360,7 +362,8 @@ impl ExternalEvents<'_> {
         newest: Option<&LatestReport>,
     ) -> Result<bool, Failure> {
         let prefix = format!("{} ", person.0);
-        let (mut failed, mut has_changed) = (Ok(()), false);
+        let mut failed = Ok(());
+        let mut has_changed = false;
         for (key, _) in self.repository.read_all_rows(Space::PersonTable, &prefix).await? {
             let table = TableId(keys::last_part(&key).to_owned());
             match self.apply_to_open_table(&table, event_for, newest).await {

@@ -275,7 +275,8 @@ impl Repository {
             Some(code) => code.to_owned(),
             None => self.new_name_code(scope, person).await?,
         };
-        let (at_ms, reason) = (self.now_ms(), reason.to_owned());
+        let at_ms = self.now_ms();
+        let reason = reason.to_owned();
         let row = HiddenNameRow { code: code.clone(), at_ms, reason, is_notified: false };
         let put = |it: &PersonId| put_json(Space::Meta, keys::hidden_name(scope.word(), it), &row);
         let mut puts: Vec<Put> = missing.into_iter().map(put).collect();
@@ -445,7 +446,8 @@ impl Repository {
         for (scope, answer) in scopes.into_iter().zip(self.read_many(&queries).await?) {
             let Some(stored) = answer.value()? else { continue };
             let row: HiddenNameRow = serde_json::from_slice(&stored).unwrap_or_default();
-            let (key, is_everywhere) = (key(scope), scope == EVERYWHERE);
+            let key = key(scope);
+            let is_everywhere = scope == EVERYWHERE;
             let found = UnnotifiedHiddenName { key, stored, row, is_everywhere };
             return Ok(Some(found).filter(|it| !it.row.is_notified));
         }

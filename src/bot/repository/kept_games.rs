@@ -41,7 +41,8 @@ struct ListingProgress {
 /// The row that lists an ended table of a group; `None` for tables in private, which stay until
 /// their person is deleted, and for open tables.
 pub(super) fn kept_game_put(table: &Table) -> Option<Put> {
-    let (chat, ended_ms) = (table.result_chat(), table.times.ended_ms?);
+    let chat = table.result_chat();
+    let ended_ms = table.times.ended_ms?;
     let key = || keys::kept_game(chat, listed_end_ms(ended_ms), &table.id);
     (!chat.is_empty() && !table.is_open()).then(|| Put::new(Space::Meta, key(), Vec::new()))
 }

@@ -245,7 +245,8 @@ pub fn deadline(at_ms: u64, table: &TableId) -> String {
 /// The time and table of a deadline key.
 pub fn parse_deadline(key: &str) -> Option<(u64, TableId)> {
     let mut parts = key.split(' ');
-    let (at, table) = (parts.next()?, parts.next()?);
+    let at = parts.next()?;
+    let table = parts.next()?;
     Some((u64::from_str_radix(at, 16).ok()?, TableId(table.to_owned())))
 }
 
@@ -339,7 +340,8 @@ pub fn unrated_games_of(chat: &str) -> String {
 /// The rated games that two people began against each other on a day (UTC), which is counted from
 /// 1970. Their order does not matter.
 pub fn pair_games(day: u64, one: &PersonId, other: &PersonId) -> String {
-    let (first, second) = (one.0.as_str().min(&other.0), one.0.as_str().max(&other.0));
+    let first = one.0.as_str().min(&other.0);
+    let second = one.0.as_str().max(&other.0);
     format!("{PAIR_GAMES_PREFIX}{day} {:016x}", hash_texts([first, second]))
 }
 
@@ -468,7 +470,9 @@ pub fn kept_games_of(chat: &str) -> String {
 /// The chat, the time of the end and the table in the key of a [`kept_game`].
 pub fn parse_kept_game(key: &str) -> Option<(&str, u64, TableId)> {
     let mut parts = key.strip_prefix(KEPT_GAME_PREFIX)?.split(' ');
-    let (chat, ended, table) = (parts.next()?, parts.next()?, parts.next()?);
+    let chat = parts.next()?;
+    let ended = parts.next()?;
+    let table = parts.next()?;
     Some((chat, u64::from_str_radix(ended, 16).ok()?, TableId(table.to_owned())))
 }
 

@@ -125,7 +125,8 @@ impl LogSeparation<'_> {
         guard: &mut TableGuard,
         misplaced: MisplacedLines,
     ) -> Result<CommitOutcome, Failure> {
-        let (id, now_ms) = (guard.id().clone(), self.repository.now_ms());
+        let id = guard.id().clone();
+        let now_ms = self.repository.now_ms();
         let meta = EventMeta::received_now(now_ms, SEPARATION_CAUSE);
         let lines = self.repository.load_log_lines(&id).await?;
         let from = usize::try_from(misplaced.from).unwrap_or(usize::MAX);

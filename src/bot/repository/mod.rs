@@ -157,8 +157,8 @@ impl Repository {
         let store: Arc<dyn Store> = watched_store.clone();
         // The seeds of hash maps differ between processes and between calls.
         let replica = format!("{:016x}", RandomState::new().build_hasher().finish());
-        let (quarantined_tables, change_listener) =
-            (quarantine::QuarantinedTables::default(), OnceLock::new());
+        let quarantined_tables = quarantine::QuarantinedTables::default();
+        let change_listener = OnceLock::new();
         let pending_updates = pending_updates::PendingUpdates::default();
         Repository {
             store,

@@ -256,7 +256,8 @@ mod tests {
 
     /// One entry of each kind with its stored form, except lists of tables.
     fn samples() -> Vec<(OutboxEntry, &'static str, &'static str)> {
-        let (chat, table) = (&ChatId("tg:-100".into()), &TableId("7k3fx".into()));
+        let chat = &ChatId("tg:-100".into());
+        let table = &TableId("7k3fx".into());
         let requested_by = Some("tg/923/5".to_owned());
         let board = |task: BoardTask| OutboxEntry {
             key: OutboxKey::board(chat, table, VERSION, task.mode()),
@@ -338,7 +339,8 @@ mod tests {
 
     #[test]
     fn requests_of_the_same_message_differ() {
-        let (chat, table) = (ChatId("tg:-100".into()), TableId("7k3fx".into()));
+        let chat = ChatId("tg:-100".into());
+        let table = TableId("7k3fx".into());
         let list = || OutboxEntry::table_list(&chat, &PersonId("tg:5".into())).encode();
         assert_eq!(list().key, "tg:-100 g tg:5");
         assert_ne!(list(), list());
@@ -360,7 +362,8 @@ mod tests {
     fn a_later_request_keeps_who_waits() {
         let waiting = vec![WaitingViewer { lobby_seat: Some(1), since_ms: 5 }];
         let action = BoardTask { waiting, ..BoardTask::default() };
-        let (chat, table) = (ChatId("tg:-100".into()), TableId("7k3fx".into()));
+        let chat = ChatId("tg:-100".into());
+        let table = TableId("7k3fx".into());
         let key = |it: &BoardTask| OutboxKey::board(&chat, &table, VERSION, it.mode());
         for page in [0, 2] {
             let request = BoardTask { page, ..BoardTask::default() };

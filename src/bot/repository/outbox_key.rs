@@ -156,7 +156,8 @@ impl OutboxKey {
                     "c" => Self::ping(chat, table, parse_version(detail)?),
                     "h" => {
                         let (table, seat) = target.rsplit_once(':')?;
-                        let (table, seat) = (TableId(table.to_owned()), seat.parse().ok()?);
+                        let table = TableId(table.to_owned());
+                        let seat = seat.parse().ok()?;
                         Self::hand(chat, &table, seat, parse_version(detail)?)
                     }
                     "r" => Self::replay(chat, table),
@@ -302,7 +303,8 @@ mod tests {
 
     /// One key of each kind, and those that differ in form, with the stored form of each.
     fn samples() -> Vec<(OutboxKey, &'static str)> {
-        let (chat, table) = (&chat(), &table());
+        let chat = &chat();
+        let table = &table();
         let board = |version, mode| OutboxKey::board(chat, table, version, mode);
         let message = MessageId("31".into());
         vec![
@@ -387,7 +389,8 @@ mod tests {
 
     #[test]
     fn a_chat_has_the_keys_of_its_topics_and_no_others() {
-        let (chat_id, new) = (ChatId("tg:-100".into()), ChatId("tg:-1007".into()));
+        let chat_id = ChatId("tg:-100".into());
+        let new = ChatId("tg:-1007".into());
         let moved = |key| OutboxKey::moved_to_chat(key, &chat_id, &new);
         assert_eq!(moved("tg:-100 n tg/1/2").as_deref(), Some("tg:-1007 n tg/1/2"));
         assert_eq!(moved("tg:-100/7 n tg/1/2").as_deref(), Some("tg:-1007/7 n tg/1/2"));
@@ -406,7 +409,8 @@ mod tests {
         let mode = prop_oneof![Just(BoardMode::Bottom), any::<u8>().prop_map(BoardMode::InPlace),];
         (0..8_u8, (id(), id(), id()), any::<u64>(), any::<u8>(), mode).prop_map(
             |(kind, (chat, target, detail), version, seat, mode)| {
-                let (chat, table) = (&ChatId(chat), &TableId(target.clone()));
+                let chat = &ChatId(chat);
+                let table = &TableId(target.clone());
                 match kind {
                     0 => OutboxKey::board(chat, table, version, mode),
                     1 => OutboxKey::ping(chat, table, version),

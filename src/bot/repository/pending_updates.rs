@@ -93,7 +93,8 @@ mod tests {
     #[tokio::test]
     async fn only_earlier_updates_are_awaited() {
         let arrivals = PendingUpdates::default();
-        let (first, _later) = (arrivals.register(5), arrivals.register(9));
+        let first = arrivals.register(5);
+        let _later = arrivals.register(9);
         assert!(arrivals.are_handled_by(4) && !arrivals.are_handled_by(5));
         let copy = first.clone();
         drop(first);
@@ -109,7 +110,8 @@ mod tests {
         let arrivals = PendingUpdates::default();
         assert_eq!(arrivals.oldest_ms(5), None);
         assert!(arrivals.wait_until_received(5).now_or_never().is_none());
-        let (_first, _later) = (arrivals.register(5), arrivals.register(9));
+        let _first = arrivals.register(5);
+        let _later = arrivals.register(9);
         assert!(arrivals.wait_until_received(9).now_or_never().is_some());
         assert_eq!(arrivals.oldest_ms(9), Some(5));
         assert_eq!(arrivals.oldest_ms(5 + UPDATE_WAIT_MAX_MS), Some(9));

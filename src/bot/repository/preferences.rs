@@ -225,7 +225,8 @@ mod tests {
     #[test]
     fn settings_read_back_the_value_that_was_set() {
         let here = ChatId("mem:g/1".into());
-        let (mut person, mut chat) = (PersonProfile::default(), ChatProfile::default());
+        let mut person = PersonProfile::default();
+        let mut chat = ChatProfile::default();
         for row in
             Setting::of_scope(SettingScope::Person).iter().filter(|it| **it != Setting::VACATION)
         {

@@ -261,7 +261,8 @@ impl Profiles<'_> {
     ) -> Result<(StoredRow<PersonProfile>, StoredRow<LinkedAccounts>, PersonProfile), Failure> {
         let mut found = self.repository.read_many(&person_reads(person)).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
-        let (row, links) = (next()?, next()?);
+        let row = next()?;
+        let links = next()?;
         let profile = PersonProfile::decode_rows(row.clone(), links.clone());
         let stored = StoredRow::read(TypedRowKey::person(person), row);
         Ok((stored, StoredRow::read(TypedRowKey::links(person), links), profile))

@@ -46,7 +46,9 @@ impl Repository {
             .iter()
             .flat_map(|person| lists.iter().map(move |list| (person, list)))
             .map(|(person, list)| {
-                let (scope, list, person) = (RatingScope::OVERALL, list.code(), person.clone());
+                let scope = RatingScope::OVERALL;
+                let list = list.code();
+                let person = person.clone();
                 StoreQuery::value_of(Space::Rating, RecordId { scope, list, person }.current())
             })
             .collect();

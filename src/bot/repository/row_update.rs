@@ -124,7 +124,9 @@ impl<T: RowValue> StoredRow<T> {
         self.require_unchanged(commit);
         if *value != self.value || self.bytes.is_none() {
             let TypedRowKey { space, key, until_ms, .. } = &self.row_key;
-            let (space, key, until_ms) = (*space, key.clone(), *until_ms);
+            let space = *space;
+            let key = key.clone();
+            let until_ms = *until_ms;
             commit.puts.push(Put { space, key, value: value.encode(), expires_ms: until_ms });
         }
     }

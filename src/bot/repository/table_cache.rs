@@ -271,7 +271,9 @@ impl Repository {
         ];
         let mut found = self.read_table(id, &reads).await?.into_iter();
         let mut next = || found.next().ok_or_else(incomplete_answer_error);
-        let (lines, record, version) = (next()?.lines()?, next()?.value()?, next()?.value()?);
+        let lines = next()?.lines()?;
+        let record = next()?.value()?;
+        let version = next()?.value()?;
         Ok((lines, record, self.hidden_names_at(version).await?))
     }
 
@@ -291,7 +293,8 @@ impl Repository {
         ];
         let mut found = self.read_table(&guard.id, &reads).await?.into_iter();
         let mut next = || found.next().ok_or_else(incomplete_answer_error);
-        let (lines, version) = (next()?.lines()?, next()?.value()?);
+        let lines = next()?.lines()?;
+        let version = next()?.value()?;
         let is_current =
             version == known.names_version && lines.first() == known.last_line.as_ref();
         Ok(match lines.split_first() {
@@ -394,7 +397,8 @@ mod tests {
 
     #[test]
     fn a_shelf_that_another_request_uses_is_not_dropped() {
-        let (tables, id) = (TableCache::new(10), TableId("7k3fx".into()));
+        let tables = TableCache::new(10);
+        let id = TableId("7k3fx".into());
         let used = tables.slot(&id, 1);
         tables.drop_empty(&id);
         // The next request waits for the same slot.

@@ -129,7 +129,8 @@ impl TtlBackfill<'_> {
     /// follow one after the other.
     async fn archive_deadlines(&self, heads: &[StoreRow]) -> Result<Vec<Put>, Failure> {
         let now_ms = self.repository.now_ms();
-        let (mut puts, mut next_ms) = (Vec::new(), now_ms);
+        let mut puts = Vec::new();
+        let mut next_ms = now_ms;
         for (key, _) in heads {
             let id = TableId(key.clone());
             // The tables are not locked, because the cache is for tables in play. Damaged tables
@@ -192,6 +193,7 @@ fn open_table_read(space: Space, (key, value): &StoreRow) -> StoreQuery {
         Space::Board => (second.to_owned(), first.to_owned()),
         _ => (first.to_owned(), String::from_utf8_lossy(value).into_owned()),
     };
-    let (chat, table) = (ChatId(chat), TableId(table));
+    let chat = ChatId(chat);
+    let table = TableId(table);
     StoreQuery::value_of(Space::ChatTable, keys::chat_table(&chat, &table))
 }

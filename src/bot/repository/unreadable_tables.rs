@@ -211,8 +211,9 @@ mod tests {
 
     #[test]
     fn a_table_waits_for_some_minutes_or_until_it_is_read() {
-        let (tables, one, two) =
-            (UnreadableTables::default(), TableId("7k3fx".into()), TableId("9ab2c".into()));
+        let tables = UnreadableTables::default();
+        let one = TableId("7k3fx".into());
+        let two = TableId("9ab2c".into());
         tables.add(&one, 0);
         assert!(tables.waits(&one, UNREADABLE_RETRY_MS - 1) && !tables.waits(&two, 0));
         assert!(!tables.waits(&one, UNREADABLE_RETRY_MS));

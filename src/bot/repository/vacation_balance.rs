@@ -206,7 +206,8 @@ mod tests {
 
     #[test]
     fn only_one_correction_a_day_is_free() {
-        let (mut person, minute_ms) = (PersonProfile::default(), 60_000);
+        let mut person = PersonProfile::default();
+        let minute_ms = 60_000;
         for n in 0..4 {
             let from_ms = NOW_MS + n * 100 * minute_ms;
             assert!(person.start_vacation(5, from_ms).is_some());
@@ -236,7 +237,8 @@ mod tests {
             person.start_vacation(days, from_ms);
             person
         };
-        let (mut ann, cyd) = (taken(10, NOW_MS), taken(5, NOW_MS + 20 * DAY_MS));
+        let mut ann = taken(10, NOW_MS);
+        let cyd = taken(5, NOW_MS + 20 * DAY_MS);
         let later_ms = NOW_MS + 40 * DAY_MS;
         let mut unlinked = cyd.clone();
         for _ in 0..3 {
@@ -258,7 +260,8 @@ mod tests {
 
     #[test]
     fn a_vacation_that_was_ended_by_a_clock_ahead_stays_over() {
-        let (mut person, now_ms) = (PersonProfile::default(), NOW_MS + 2 * DAY_MS);
+        let mut person = PersonProfile::default();
+        let now_ms = NOW_MS + 2 * DAY_MS;
         person.start_vacation(9, NOW_MS);
         person.end_vacation(now_ms + 50 * 60_000);
         assert_eq!((person.vacation_until(now_ms), person.vacation_days_left(now_ms)), (None, 27));

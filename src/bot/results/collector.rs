@@ -235,7 +235,8 @@ impl ResultCollector<'_> {
         let mut commit = Commit::default();
         for (result, answer) in results.into_iter().zip(self.repository.read_many(&queries).await?)
         {
-            let (key, stored) = (result_key(&result), answer.value()?);
+            let key = result_key(&result);
+            let stored = answer.value()?;
             let earlier = stored.as_deref().and_then(|it| GameResult::parse(it).ok());
             let encoded = result.with_deleted_people_of(earlier.as_ref()).encode();
             if stored.as_ref() != Some(&encoded) {

@@ -144,7 +144,8 @@ impl CurrentIds {
     pub(super) fn records_of_people(&self, result: &GameResult) -> Vec<Vec<RecordId>> {
         let lists = all_lists();
         let of_person = |known: &KnownAccount| -> Vec<RecordId> {
-            let (scope, person) = (RatingScope::OVERALL, &known.person);
+            let scope = RatingScope::OVERALL;
+            let person = &known.person;
             let id = |list: &RatingList| RecordId {
                 scope: scope.clone(),
                 list: list.code(),

@@ -113,7 +113,8 @@ impl ResultQueries<'_> {
         list: &RatingList,
     ) -> Result<Vec<HistoryEntry>, Failure> {
         let code = list.code();
-        let (mut games, mut after) = (Vec::new(), None::<String>);
+        let mut games = Vec::new();
+        let mut after = None::<String>;
         for _ in 0..SEARCHES_MAX {
             let found =
                 self.search_history(person, filter, after.as_deref(), LUCK_GAMES_MAX).await?;
@@ -136,7 +137,8 @@ impl ResultQueries<'_> {
     ) -> Result<Option<RecentLuck>, Failure> {
         let game = GameId::from_code(list.game()).filter(|it| it.info().has_chance);
         let Some(game) = game else { return Ok(None) };
-        let (game, chat) = (Some(game), scope.chat.clone());
+        let game = Some(game);
+        let chat = scope.chat.clone();
         let filter = HistoryFilter { game, chat, ..HistoryFilter::default() };
         let games = self.latest_games_of_list(person, &filter, list).await?;
         let judged = self.judged_games(&games).await?;

@@ -116,7 +116,8 @@ fn audit_entry(result: &GameResult, warning: &AbuseWarning, now_ms: u64) -> Opti
             ("pause", format!("{kind}, last at table {table}: no rated games until {until} UTC"))
         }
     };
-    let (by, action) = (GUARDS.to_owned(), action.to_owned());
+    let by = GUARDS.to_owned();
+    let action = action.to_owned();
     Some(AuditEntry { at_ms: now_ms, by, action, target: warning.person.0.clone(), note })
 }
 

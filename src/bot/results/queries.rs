@@ -158,7 +158,8 @@ pub struct HistoryFilter {
 impl HistoryFilter {
     /// The games against this person in this chat, named without its topic.
     pub fn against(opponent: PersonId, chat: &str) -> Self {
-        let (opponent, chat) = (Some(opponent), Some(chat.to_owned()));
+        let opponent = Some(opponent);
+        let chat = Some(chat.to_owned());
         Self { opponent, chat, ..Self::default() }
     }
 
@@ -291,11 +292,14 @@ impl ResultQueries<'_> {
         limit: usize,
     ) -> Result<Vec<LeaderboardEntry>, Failure> {
         let prefix = list_prefix(scope, &list.code());
-        let (mut certain, mut uncertain) = (Vec::new(), Vec::new());
-        let (mut read, mut never_certain) = (0, 0);
+        let mut certain = Vec::new();
+        let mut uncertain = Vec::new();
+        let mut read = 0;
+        let mut never_certain = 0;
         // After the first rating that was uncertain when it was written, all are.
         while let Some((last, _)) = found.last() {
-            let (last, is_end) = (last.clone(), found.len() < page);
+            let last = last.clone();
+            let is_end = found.len() < page;
             read += found.len();
             let mut places = ranked_places(&found, &prefix);
             never_certain += places.iter().filter(|it| it.place.is_provisional).count();
@@ -404,7 +408,8 @@ impl ResultQueries<'_> {
         page: usize,
         per_page: usize,
     ) -> Result<HistoryPage, Failure> {
-        let (first, end) = (page * per_page, (page + 1) * per_page);
+        let first = page * per_page;
+        let end = (page + 1) * per_page;
         let rows =
             self.repository.read_rows(Space::Rating, &history_prefix(person), end + 1).await?;
         let has_more = rows.len() > end;
@@ -460,7 +465,8 @@ impl ResultQueries<'_> {
         let judged = GameId::all().iter().copied().filter(|it| it.judges_play() && is_played(it));
         let mut found = Vec::new();
         for game in judged {
-            let (wanted, chat) = (Some(game), scope.chat.clone());
+            let wanted = Some(game);
+            let chat = scope.chat.clone();
             let filter = HistoryFilter { game: wanted, chat, ..HistoryFilter::default() };
             let last = self.search_history(person, &filter, None, JUDGED_GAMES_MAX).await?;
             let judged = self.judged_games(&last.entries).await?;
@@ -499,7 +505,8 @@ impl ResultQueries<'_> {
     /// When the store cannot be read.
     pub async fn seasons(self, scope: &RatingScope) -> Result<Vec<Season>, Failure> {
         let prefix = season_lists_prefix(scope);
-        let (mut seasons, mut after) = (Vec::new(), String::new());
+        let mut seasons = Vec::new();
+        let mut after = String::new();
         while seasons.len() < SEASONS_MAX {
             let row = self.repository.read_rows_after(Space::Rating, &prefix, &after, 1).await?;
             let key = row.first().and_then(|(key, _)| key.strip_prefix(&prefix));
@@ -668,8 +675,8 @@ impl ResultQueries<'_> {
         ratings: &mut GameRatings,
     ) -> Result<(), Failure> {
         let seats: BTreeSet<u8> = ratings.achieved.iter().map(|it| it.seat).collect();
-        let (game, scope) =
-            (table.game_id().info().code, RatingScope::shown_in(table.result_chat()));
+        let game = table.game_id().info().code;
+        let scope = RatingScope::shown_in(table.result_chat());
         for seat in seats {
             let Some(player) = table.seating.occupant(seat) else { continue };
             let profiles = self.repository.profiles();

@@ -130,7 +130,9 @@ impl<'a> Rebuild<'a> {
         let limit = (self.records_max / RECORDS_PER_RESULT).clamp(1, RESULTS_PER_READ);
         let mut reader = ResultReader::new(self.repository, &self.after, limit);
         let mut tasks = RowTasks::new(self.repository, self.loaded.state.clone());
-        let (mut rows, mut uncommitted, mut total) = (Vec::new(), 0, 0);
+        let mut rows = Vec::new();
+        let mut uncommitted = 0;
+        let mut total = 0;
         while let Some(page) = reader.next().await? {
             self.keep_lease().await?;
             let count = page.results.len();

@@ -77,7 +77,8 @@ pub(super) struct RowTasks {
 impl RowTasks {
     /// Has nothing to do yet.
     pub(super) fn new(repository: &Arc<Repository>, state: ProjectionState) -> Self {
-        let (repository, state) = (repository.clone(), Arc::new(state));
+        let repository = repository.clone();
+        let state = Arc::new(state);
         RowTasks { repository, state, under_way: VecDeque::new() }
     }
 
@@ -87,7 +88,8 @@ impl RowTasks {
     /// # Errors
     /// When the store fails.
     pub(super) async fn add(&mut self, results: Vec<FoldedResult>) -> Result<Vec<Put>, Failure> {
-        let (repository, state) = (self.repository.clone(), self.state.clone());
+        let repository = self.repository.clone();
+        let state = self.state.clone();
         self.under_way.push_back(AbortOnDropHandle::new(tokio::spawn(async move {
             rows_of_results(&repository, &state, &results).await
         })));

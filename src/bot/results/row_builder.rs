@@ -62,7 +62,9 @@ pub(super) async fn rows_of_results(
     state: &ProjectionState,
     results: &[FoldedResult],
 ) -> Result<Vec<Put>, Failure> {
-    let (mut marks, mut games, mut puts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut marks = Vec::new();
+    let mut games = Vec::new();
+    let mut puts = Vec::new();
     let now_ms = repository.now_ms();
     let is_rebuild = state.rebuild.is_some();
     for (count, folded) in results.iter().enumerate() {

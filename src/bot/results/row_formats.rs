@@ -68,7 +68,8 @@ impl RecordId {
     pub fn parse_current(key: &str) -> Option<RecordId> {
         let mut words = key.strip_prefix(RECORDS_PREFIX)?.splitn(3, ' ');
         let scope = RatingScope::parse(words.next()?)?;
-        let (list, person) = (words.next()?.to_owned(), PersonId(words.next()?.to_owned()));
+        let list = words.next()?.to_owned();
+        let person = PersonId(words.next()?.to_owned());
         Some(RecordId { scope, list, person })
     }
 
@@ -86,8 +87,8 @@ impl RecordId {
     /// ratings follow after all others.
     pub fn list_place(&self, points: i32, is_provisional: bool) -> String {
         let value = RATING_LIMIT - points.clamp(0, RATING_LIMIT);
-        let (prefix, group) =
-            (list_prefix(&self.scope, &self.list), if is_provisional { 'p' } else { 'f' });
+        let prefix = list_prefix(&self.scope, &self.list);
+        let group = if is_provisional { 'p' } else { 'f' };
         format!("{prefix}{group}{value:05} {}", self.person.0)
     }
 }

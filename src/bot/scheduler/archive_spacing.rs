@@ -33,7 +33,9 @@ impl Scheduler {
 
 /// The deadlines to process now, and the commit that puts off the others.
 fn spaced(rows: Vec<StoreRow>, now_ms: u64) -> (Vec<StoreRow>, Commit) {
-    let (mut now, mut archives, mut put_off) = (Vec::new(), Vec::new(), Commit::default());
+    let mut now = Vec::new();
+    let mut archives = Vec::new();
+    let mut put_off = Commit::default();
     let mut later_ms = now_ms;
     for row in rows {
         match archive_of(&row) {

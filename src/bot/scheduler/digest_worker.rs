@@ -91,7 +91,8 @@ impl ActiveChat {
 impl DigestWorker {
     /// Creates a worker that is idle until [`Self::run`].
     pub fn new(repository: Arc<Repository>, projector: Arc<ResultProjector>) -> Self {
-        let (wake, checked) = (Notify::new(), Mutex::default());
+        let wake = Notify::new();
+        let checked = Mutex::default();
         DigestWorker { repository, projector, wake, checked }
     }
 
@@ -127,7 +128,9 @@ impl DigestWorker {
         // Games that ended just now, or before a restart, belong to the week, too.
         self.projector.project_pending().await?;
         let is_incomplete = self.projector.has_open_work().await?;
-        let (mut after, mut failed, mut decisions) = (String::new(), None, Decisions::Complete);
+        let mut after = String::new();
+        let mut failed = None;
+        let mut decisions = Decisions::Complete;
         loop {
             let prefix = keys::ACTIVE_CHAT_PREFIX;
             let rows = self

@@ -67,7 +67,8 @@ impl Outage {
 
     /// Whether a slow clock with a deadline at this time needs no refund.
     fn is_negligible(self, deadline_ms: u64) -> bool {
-        let (length_ms, left_ms) = (self.length_ms(), deadline_ms.saturating_sub(self.from_ms));
+        let length_ms = self.length_ms();
+        let left_ms = deadline_ms.saturating_sub(self.from_ms);
         length_ms <= NEGLIGIBLE_MAX_MS && left_ms >= length_ms.saturating_mul(NEGLIGIBLE_RATIO)
     }
 
@@ -177,7 +178,8 @@ impl Scheduler {
         let clock = self.repository.time_source();
         let has_hung = self.repository.take_longest_call_ms() >= HUNG_CALL_MIN_MS;
         let was_frozen = clock.take_longest_delay_ms() >= FROZEN_MIN_MS;
-        let (wall_ms, steady_ms) = (clock.now_ms(), clock.monotonic_ms());
+        let wall_ms = clock.now_ms();
+        let steady_ms = clock.monotonic_ms();
         let jump = self.clock_watch.lock().compare(wall_ms, steady_ms);
         let has_skipped = match jump {
             Some(ClockJump::Forward(by_ms)) => {
@@ -289,7 +291,9 @@ impl Scheduler {
 
     /// Refunds all quick clocks. Returns whether any runs.
     async fn refund_quick_clocks(&self, outage: Outage) -> Result<bool, Failure> {
-        let (prefix, mut after, mut refunded) = (keys::QUICK_CLOCK_PREFIX, String::new(), Ok(()));
+        let prefix = keys::QUICK_CLOCK_PREFIX;
+        let mut after = String::new();
+        let mut refunded = Ok(());
         loop {
             let read =
                 self.repository.read_rows_after(Space::Meta, prefix, &after, DEADLINES_PER_PAGE);
@@ -304,7 +308,8 @@ impl Scheduler {
 
     /// Refunds the other clocks, and players who may object to being replaced.
     async fn refund_slow_clocks(&self, outage: Outage) -> Result<(), Failure> {
-        let (mut after, mut refunded) = (String::new(), Ok(()));
+        let mut after = String::new();
+        let mut refunded = Ok(());
         loop {
             let rows =
                 self.repository.read_rows_after(Space::Due, "", &after, DEADLINES_PER_PAGE).await?;
@@ -387,10 +392,8 @@ mod tests {
     fn a_short_outage_changes_no_slow_clock_with_much_time_left() {
         let minute = Outage { from_ms: FROM_MS, until_ms: FROM_MS + MINUTE_MS };
         let is_affected = |outage: Outage, row: &StoreRow| outage.affected_table(row).is_some();
-        let (little, much) = (
-            row(DeadlineKind::Tick, 7, 100 * MINUTE_MS - 1),
-            row(DeadlineKind::Tick, 7, 100 * MINUTE_MS),
-        );
+        let little = row(DeadlineKind::Tick, 7, 100 * MINUTE_MS - 1);
+        let much = row(DeadlineKind::Tick, 7, 100 * MINUTE_MS);
         assert!(is_affected(minute, &little));
         assert!(!is_affected(minute, &much));
         let long = Outage { from_ms: FROM_MS, until_ms: FROM_MS + NEGLIGIBLE_MAX_MS + 1 };

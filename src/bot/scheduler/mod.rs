@@ -235,9 +235,10 @@ impl Scheduler {
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
-        let (added, had_downtime) = (Notify::new(), AtomicBool::new(true));
-        let (clock_watch, was_set_back) =
-            (Mutex::new(ClockWatch::new(CLOCK_JUMP_MIN_MS)), AtomicBool::new(true));
+        let added = Notify::new();
+        let had_downtime = AtomicBool::new(true);
+        let clock_watch = Mutex::new(ClockWatch::new(CLOCK_JUMP_MIN_MS));
+        let was_set_back = AtomicBool::new(true);
         let trusted_from_ms = AtomicU64::new(u64::MAX);
         Arc::new(Scheduler {
             repository,
@@ -263,7 +264,8 @@ impl Scheduler {
     /// Processes deadlines until the bot stops.
     pub async fn run(&self) {
         let clock = self.repository.time_source().clone();
-        let (mut expired_ms, mut resumed_ms) = (None, clock.monotonic_ms());
+        let mut expired_ms = None;
+        let mut resumed_ms = clock.monotonic_ms();
         let mut backfills = Backfills::default();
         let mut retried_ms = resumed_ms;
         let mut marks = downtime::AliveMarks::default();
@@ -346,7 +348,8 @@ impl Scheduler {
     /// reads all chats, and deadlines must not wait for that.
     fn continue_operator_message(&self) {
         let Ok(running) = self.continuing_message.clone().try_lock_owned() else { return };
-        let (repository, tasks) = (self.repository.clone(), self.tasks.clone());
+        let repository = self.repository.clone();
+        let tasks = self.tasks.clone();
         self.tasks.spawn(async move {
             let _running = running;
             let continued = tokio::select! {
@@ -380,7 +383,8 @@ impl Scheduler {
             }
             self.wait_for_pending_updates().await;
             self.wait_for_other_processes().await?;
-            let (store, replica) = (self.repository.store(), self.repository.replica());
+            let store = self.repository.store();
+            let replica = self.repository.replica();
             let until_key = keys::deadline_upto(now_ms);
             let rows = store
                 .claim_rows(Space::Due, &until_key, replica, DEADLINE_CLAIM_MS, DEADLINES_PER_PAGE)
@@ -398,7 +402,8 @@ impl Scheduler {
     /// Waits until all updates that arrived before now are handled: a move that arrived in time
     /// counts, although it waits in a queue.
     async fn wait_for_pending_updates(&self) {
-        let (arrivals, clock) = (self.repository.pending_updates(), self.repository.time_source());
+        let arrivals = self.repository.pending_updates();
+        let clock = self.repository.time_source();
         let now_ms = clock.monotonic_ms();
         if arrivals.are_handled_by(now_ms) {
             return;
@@ -414,8 +419,8 @@ impl Scheduler {
     /// Processes one deadline. Returns whether it is removed from the list.
     async fn run_due_row(&self, row: ClaimedRow<'_>) -> bool {
         let ClaimedRow { key, value } = row;
-        let (due, parsed_key) =
-            (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
+        let due = serde_json::from_slice::<Deadline>(value);
+        let parsed_key = keys::parse_deadline(key);
         let (Ok(due), Some((_, table))) = (due, parsed_key) else {
             return self.quarantine_unreadable(key).await;
         };
@@ -481,7 +486,8 @@ impl Scheduler {
 
     /// The deadlines of a table, without messages that may have been sent already.
     fn restored_deadlines(&self, table: &Table) -> Vec<Put> {
-        let (limits, now_ms) = (self.repository.limits(), self.repository.now_ms());
+        let limits = self.repository.limits();
+        let now_ms = self.repository.now_ms();
         let dues = deadlines_of(table, limits, now_ms).into_iter();
         let dues =
             dues.filter(|(_, due)| !matches!(due.kind, DeadlineKind::Ping | DeadlineKind::Closing));
@@ -577,7 +583,8 @@ impl Scheduler {
                 let Some(ping) = board_view::attention_ping(&table) else {
                     return self.replace_row(row, []).await;
                 };
-                let (repository, now_ms) = (&self.repository, self.repository.now_ms());
+                let repository = &self.repository;
+                let now_ms = self.repository.now_ms();
                 let reminder = reminders::reminder_ping(repository, &table, ping.seat, due, now_ms);
                 let (is_sent_now, next) = reminder.await?;
                 next_ping = next;
@@ -717,7 +724,8 @@ impl Scheduler {
 
     /// Deletes expired rows for a short time. The rest is deleted in the next passes.
     async fn delete_expired_rows(&self) {
-        let (store, now_ms) = (self.repository.store(), self.repository.now_ms());
+        let store = self.repository.store();
+        let now_ms = self.repository.now_ms();
         let clock = self.repository.time_source();
         let end_ms = clock.monotonic_ms() + EXPIRY_SLICE_MS;
         while !self.tasks.is_stopping() {

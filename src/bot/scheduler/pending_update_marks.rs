@@ -39,8 +39,8 @@ impl Scheduler {
         if !self.repository.store().is_shared() {
             return;
         }
-        let (pending, clock) =
-            (self.repository.pending_updates().clone(), self.repository.time_source().clone());
+        let pending = self.repository.pending_updates().clone();
+        let clock = self.repository.time_source().clone();
         let mut announced = false;
         while !self.tasks.is_stopping() {
             let now_ms = clock.monotonic_ms();
@@ -67,8 +67,8 @@ impl Scheduler {
 
     /// Stores for how long an update has waited here, in milliseconds, or that none waits.
     async fn write_mark(&self, waited_ms: Option<u64>) {
-        let (now_ms, key) =
-            (self.repository.now_ms(), keys::waiting_update(self.repository.replica()));
+        let now_ms = self.repository.now_ms();
+        let key = keys::waiting_update(self.repository.replica());
         let row = match waited_ms {
             None => remove_row(Space::Meta, key),
             Some(waited_ms) => mark_put(key, now_ms, waited_ms),
@@ -86,10 +86,10 @@ impl Scheduler {
         if !self.repository.store().is_shared() {
             return Ok(());
         }
-        let (clock, own) =
-            (self.repository.time_source(), keys::waiting_update(self.repository.replica()));
-        let (began_ms, end_ms) =
-            (self.repository.now_ms(), clock.monotonic_ms() + UPDATE_WAIT_MAX_MS);
+        let clock = self.repository.time_source();
+        let own = keys::waiting_update(self.repository.replica());
+        let began_ms = self.repository.now_ms();
+        let end_ms = clock.monotonic_ms() + UPDATE_WAIT_MAX_MS;
         while clock.monotonic_ms() < end_ms && !self.tasks.is_stopping() {
             let rows =
                 self.repository.read_rows(Space::Meta, keys::WAITING_PREFIX, NOTICES_MAX).await?;

@@ -90,8 +90,10 @@ mod tests {
 
     /// A day for a move, which began at midnight UTC of 1970-01-02.
     fn slow() -> SlowTurn {
-        let (from_ms, until_ms) = (24 * HOUR_MS, 48 * HOUR_MS);
-        let (credited_ms, given_ms) = (0, 0);
+        let from_ms = 24 * HOUR_MS;
+        let until_ms = 48 * HOUR_MS;
+        let credited_ms = 0;
+        let given_ms = 0;
         let running = RunningClock {
             turn: (0, 7),
             from_ms,

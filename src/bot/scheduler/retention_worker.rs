@@ -240,7 +240,8 @@ impl RetentionWorker {
         before_ms: u64,
         steps: &mut usize,
     ) -> Result<bool, Failure> {
-        let (prefix, mut after) = (keys::kept_games_of(chat), String::new());
+        let prefix = keys::kept_games_of(chat);
+        let mut after = String::new();
         loop {
             let read =
                 self.repository.read_rows_after(Space::Meta, &prefix, &after, GAMES_PER_PAGE);

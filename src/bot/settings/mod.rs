@@ -397,7 +397,8 @@ pub struct SettingLine {
 
 impl SettingLine {
     fn setting_text(&self) -> Text {
-        let (name, value) = (self.setting.label(), self.value.clone());
+        let name = self.setting.label();
+        let value = self.value.clone();
         match self.source.clone() {
             None => Text::new("setting-row").with("name", name).with("value", value),
             Some(source) => Text::new("setting-row-from")
@@ -696,7 +697,9 @@ mod tests {
     #[test]
     fn a_vacation_is_said_in_days_or_weeks_in_any_language() {
         let set = |value: &str| {
-            let (scope, row, value) = (SettingScope::Person, Setting::VACATION, value.to_owned());
+            let scope = SettingScope::Person;
+            let row = Setting::VACATION;
+            let value = value.to_owned();
             SettingsRequest::Set(SettingChange { scope, setting: row, value })
         };
         for (typed, meant) in [

@@ -269,7 +269,8 @@ fn fit_rows(mut keys: Vec<Vec<ButtonSpec>>, answer_rows: usize) -> Vec<Vec<Butto
         if keys.len() <= ROWS_MAX {
             break;
         }
-        let (answers, mut last) = (keys.remove(0), keys.pop().unwrap_or_default());
+        let answers = keys.remove(0);
+        let mut last = keys.pop().unwrap_or_default();
         let menu = last.pop();
         last.truncate(2);
         keys.push(answers.into_iter().chain(last).chain(menu).collect());

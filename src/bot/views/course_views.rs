@@ -287,7 +287,8 @@ impl PartProgress {
     /// The heading with the number and the name of the part; `None` if the course is not divided.
     fn heading(self, key: &'static str) -> Option<Text> {
         let title = Text::new(format!("{}-part-{}", self.game.info().code, self.name()?));
-        let (n, parts) = (count_from_one(self.at), count_from_one(self.game.parts().len() - 1));
+        let n = count_from_one(self.at);
+        let parts = count_from_one(self.game.parts().len() - 1);
         Some(Text::new(key).with("n", n).with("parts", parts).with("name", title))
     }
 
@@ -299,8 +300,8 @@ impl PartProgress {
 
     /// The number of a page of the part and the number of its pages, including the last page.
     fn page_number_text(self, page: usize) -> Text {
-        let (page, pages) =
-            (count_from_one(page - self.first), count_from_one(self.end - self.first));
+        let page = count_from_one(page - self.first);
+        let pages = count_from_one(self.end - self.first);
         Text::new("rules-page").with("page", page).with("pages", pages)
     }
 }
@@ -397,7 +398,8 @@ impl LessonPage {
 
     /// The buttons of the answers, or of the moves to try.
     fn answer_buttons(&self, wrong: WrongAnswers) -> Vec<Vec<ButtonSpec>> {
-        let (answers, moves) = (&self.answers, &self.moves);
+        let answers = &self.answers;
+        let moves = &self.moves;
         let has_words = |it: &CourseAnswer| !matches!(it.label, Arg::Plain(_) | Arg::Number(_));
         let in_a_row = if self.is_move_exercise() {
             MOVES_PER_ROW

@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn a_digest_has_all_its_words_in_every_language() {
-        let (view, i18n) = (digest_view(&full_digest(), &ChatId("web:a".to_owned())), I18n::new());
+        let view = digest_view(&full_digest(), &ChatId("web:a".to_owned()));
+        let i18n = I18n::new();
         for lang in Lang::all() {
             let lines = view.texts.iter().map(|it| i18n.translate_plain(*lang, it));
             let lines: Vec<String> = lines.collect();

@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn both_lines_rise_with_the_games_of_their_side() {
-        let (win, draw, loss) = (GameOutcome::Win, GameOutcome::Draw, GameOutcome::Loss);
+        let win = GameOutcome::Win;
+        let draw = GameOutcome::Draw;
+        let loss = GameOutcome::Loss;
         let latest_first = [game(win, 1), game(draw, 0), game(loss, 0), game(win, 0)];
         let bek = PersonId("bek".into());
         let curve = HeadToHeadCurve::of_games(&latest_first, &bek).expect("four games");

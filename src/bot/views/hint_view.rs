@@ -24,7 +24,8 @@ pub fn hint_view(table: &Table, seat: u8, evaluation: &PlayerEvaluation<String>)
     if table.seating.people_seats().len() > 1 {
         texts.push(Text::new("answer-hint-counted"));
     }
-    let (form, secret) = (ReplyForm::Toast, table.game_id().info().hidden);
+    let form = ReplyForm::Toast;
+    let secret = table.game_id().info().hidden;
     let hint = Some(HintedAction {
         table: table.id.0.clone(),
         moment: table.history.position,

@@ -23,7 +23,8 @@ const CALL_LEAD_MS: u64 = 15_000;
 /// The offer, the players who have agreed, and those who have not answered.
 pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let Some(pending) = table.offers.pending else { return Vec::new() };
-    let (by, offer) = (pending.logged_seat(), pending.offer);
+    let by = pending.logged_seat();
+    let offer = pending.offer;
     let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
     let mut texts = vec![match offer {
         PlayerOffer::Draw if table.setup.can_be_drawn() => plain("offer-draw"),

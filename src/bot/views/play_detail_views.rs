@@ -44,7 +44,8 @@ pub fn details_view(
     details: &[PlayDetails],
 ) -> View {
     let mut texts = vec![Text::new("answer-details").with("name", short_name(context.name))];
-    let (mut replays, mut has_luck) = (Vec::new(), false);
+    let mut replays = Vec::new();
+    let mut has_luck = false;
     for ((list, stored), of_list) in records.iter().zip(details) {
         let mut lines = favourite_texts(list, stored);
         lines.extend(of_list.best.as_ref().map(best_win_text));
@@ -139,7 +140,8 @@ mod tests {
     fn luck(of_games: &[(i32, i32)]) -> RecentLuck {
         let mut sum = LuckSum::default();
         for (luck, result) in of_games.iter().copied() {
-            let (seats, start) = (vec![1], 500);
+            let seats = vec![1];
+            let start = 500;
             let own_mistakes = 500 + luck - result;
             let share =
                 ResultShare { seats, start, own_mistakes, others_mistakes: 0, luck, result };

@@ -36,7 +36,8 @@ impl RatingCurve {
         }
         let first = |list: &RatingList| rated.iter().find(|it| it.list == list.code()).copied();
         let mut lists = Vec::new();
-        let (mut styles, mut ratings) = (Vec::new(), Vec::new());
+        let mut styles = Vec::new();
+        let mut ratings = Vec::new();
         for (list, ink) in all_lists().into_iter().zip(INKS) {
             let Some(first) = first(&list) else { continue };
             let of_game = lists.iter().filter(|it: &&RatingList| it.game() == list.game()).count();
@@ -123,7 +124,8 @@ mod tests {
     #[test]
     fn the_points_of_a_list_are_those_of_its_rated_games() {
         let lists = all_lists();
-        let (own, other) = (lists[0].code(), lists[1].code());
+        let own = lists[0].code();
+        let other = lists[1].code();
         let casual = HistoryEntry { casual: vec![CasualReason::Hints], ..game(&own, 9, 9) };
         let latest_first = [
             game(&own, 1600, 1650),

@@ -726,7 +726,8 @@ mod tests {
     /// A record of a chat says nothing about the games of other chats, nor about other lists.
     #[test]
     fn a_milestone_names_its_list_and_says_whether_it_counts_one_chat() {
-        let (list, i18n) = (all_lists().remove(0), I18n::new());
+        let list = all_lists().remove(0);
+        let i18n = I18n::new();
         let milestones = [
             Milestone::FirstWin,
             Milestone::WinAfterLosses { opponent: 1, losses: 3 },

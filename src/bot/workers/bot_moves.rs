@@ -271,10 +271,12 @@ impl Workers {
         search_guard: SearchGuard,
         pace: ComputerPace,
     ) -> Result<(), Failure> {
-        let (id, version) = (&table.id, table.version);
+        let id = &table.id;
+        let version = table.version;
         let play_at_ms = self.play_time_ms(&table, pace);
         let meta = EventMeta::received_now(play_at_ms, COMPUTER_CAUSE);
-        let (searched_table, when) = (table.clone(), meta.clone());
+        let searched_table = table.clone();
+        let when = meta.clone();
         let stop = search_guard.stop.clone();
         let search = self.run_engine(
             table.chats.home(),

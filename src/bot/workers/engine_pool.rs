@@ -328,7 +328,8 @@ mod tests {
         }
         let kinds: Vec<Option<ThinkPriority>> =
             (0..4).map(|_| state.next_job(2).map(|(priority, _)| priority)).collect();
-        let (moves, analysis) = (Some(ThinkPriority::Move), Some(ThinkPriority::Analysis));
+        let moves = Some(ThinkPriority::Move);
+        let analysis = Some(ThinkPriority::Analysis);
         assert_eq!(kinds, [moves, moves, analysis, None], "the second thread is left to moves");
     }
 
@@ -342,7 +343,8 @@ mod tests {
         }
         state.reviews = 1;
         let next = |state: &mut PoolState| state.next_job(9).map(|(priority, _)| priority);
-        let (moves, analysis) = (Some(ThinkPriority::Move), Some(ThinkPriority::Analysis));
+        let moves = Some(ThinkPriority::Move);
+        let analysis = Some(ThinkPriority::Analysis);
         let first: Vec<Option<ThinkPriority>> = (0..5).map(|_| next(&mut state)).collect();
         assert_eq!(first, [moves, moves, analysis, analysis, None], "a game is reviewed");
         state.reviews = 0;

@@ -135,7 +135,8 @@ impl GameAnalysis {
         // If two sides see the same, a position is as good for one as it is bad for the other.
         let is_open = game.info().seats.1 == 2 && !game.info().hidden;
         let analysed = (0..turns.len()).map(|n| {
-            let (turn, next) = (&turns[n], turns.get(n + 1));
+            let turn = &turns[n];
+            let next = turns.get(n + 1);
             let follows = |it: &GameDecision| it.step == turn.step + 1 && it.seat != turn.seat;
             let has_reply = is_open && next.is_some_and(follows);
             AnalysedTurn { has_reply, ..AnalysedTurn::default() }
@@ -210,7 +211,8 @@ impl GameAnalysis {
 
     fn decisions_without_alternative(&self) -> VecDeque<usize> {
         let is_asked = |n: &usize| {
-            let (turn, it) = (&self.turns[*n], &self.analysed[*n]);
+            let turn = &self.turns[*n];
+            let it = &self.analysed[*n];
             let is_best = it.evaluation.as_ref().is_some_and(|it| it.action == turn.played);
             let is_deep = it.is_deep && self.analysed.get(*n + 1).is_some_and(|it| it.is_deep);
             is_best && it.has_reply && is_deep && self.drop_of_chances(*n) >= ALTERNATIVE_FROM
@@ -223,7 +225,8 @@ impl GameAnalysis {
 
     /// The chance before a decision less the chance after it, whichever action is the best.
     fn drop_of_chances(&self, n: usize) -> u16 {
-        let (it, next) = (&self.analysed[n], self.analysed.get(n + 1));
+        let it = &self.analysed[n];
+        let next = self.analysed.get(n + 1);
         if !it.has_reply {
             return self.verdicts[n].as_ref().map_or(0, DecisionVerdict::chance_drop);
         }
@@ -237,7 +240,8 @@ impl GameAnalysis {
         let mut worst: Vec<usize> = (0..self.turns.len()).filter(|n| chance_drop(*n) > 0).collect();
         worst.sort_by_key(|n| (Reverse(chance_drop(*n)), *n));
         let in_full = self.effort.second_pass_total / self.effort.second_pass;
-        let (mut positions, mut searches) = (VecDeque::new(), 0);
+        let mut positions = VecDeque::new();
+        let mut searches = 0;
         for n in worst.into_iter().take(LOOKS) {
             // Decisions that seem to have cost little are looked at where there is time for them.
             if chance_drop(n) < LOOK_FROM && searches >= in_full {
@@ -314,15 +318,18 @@ impl GameAnalysis {
 
     /// The verdict on a decision, as far as its positions were searched.
     fn verdict(&self, n: usize) -> Option<DecisionVerdict> {
-        let (turn, it) = (&self.turns[n], &self.analysed[n]);
+        let turn = &self.turns[n];
+        let it = &self.analysed[n];
         if !it.has_reply {
             let verdict = it.verdict_alone.clone()?;
             return Some(DecisionVerdict { is_sure: it.is_deep, ..verdict });
         }
-        let (evaluation, next) = (it.evaluation.as_ref()?, self.analysed.get(n + 1)?);
+        let evaluation = it.evaluation.as_ref()?;
+        let next = self.analysed.get(n + 1)?;
         let reply = next.evaluation.as_ref()?;
         let better = it.alternative.as_ref().unwrap_or(evaluation);
-        let (before, after) = (better.chance, 1_000_u16.saturating_sub(reply.chance));
+        let before = better.chance;
+        let after = 1_000_u16.saturating_sub(reply.chance);
         if better.action == turn.played || after >= before {
             return Some(nothing_lost(turn, after));
         }
@@ -375,7 +382,8 @@ impl DecisionSearches<'_> {
         };
         let both = think_of(&turn.played).zip(think_of(&unrestricted.action));
         let verdict = both.map(|(played, better)| {
-            let (before, after) = (better.chance, played.chance);
+            let before = better.chance;
+            let after = played.chance;
             if after >= before {
                 return nothing_lost(turn, after);
             }
@@ -427,8 +435,10 @@ pub fn judge_decision(
 
 /// The verdict on a decision that lost nothing.
 fn nothing_lost(turn: &GameDecision, chance: u16) -> DecisionVerdict {
-    let (best, line) = (turn.played.clone(), Vec::new());
-    let (before, after) = (chance, chance);
+    let best = turn.played.clone();
+    let line = Vec::new();
+    let before = chance;
+    let after = chance;
     DecisionVerdict { best, line, before, after, answer: None, is_sure: false }
 }
 

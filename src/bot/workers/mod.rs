@@ -63,8 +63,8 @@ impl Workers {
     ) -> Arc<Self> {
         let pool = Arc::new(engine_pool::EnginePool::new(repository.limits().thinking_threads));
         let review_jobs = review_jobs::ReviewJobs::new(repository.limits().review_think_max_ms);
-        let (running_searches, replay_jobs) =
-            (bot_moves::RunningSearches::default(), replay_jobs::ReplayJobs::new());
+        let running_searches = bot_moves::RunningSearches::default();
+        let replay_jobs = replay_jobs::ReplayJobs::new();
         Arc::new_cyclic(|me| Workers {
             weak_self: me.clone(),
             repository,

@@ -107,7 +107,8 @@ impl Workers {
 
     /// Judges all finished games that wait for it, unless another process does.
     async fn judge_waiting_games(&self, has_lease: &AtomicBool) -> Result<(), Failure> {
-        let (store, replica) = (self.repository.store(), self.repository.replica());
+        let store = self.repository.store();
+        let replica = self.repository.replica();
         let mut after = String::new();
         while let Some(table) = self.next_unjudged_game(&after).await? {
             // The lease is renewed for each game.
@@ -182,7 +183,8 @@ impl Workers {
         let stop = StopOnDrop::default();
         let mut verdicts = Vec::with_capacity(turns.len());
         for first in (0..turns.len()).step_by(DECISIONS_PER_JOB) {
-            let (turns, stop) = (turns.clone(), stop.0.clone());
+            let turns = turns.clone();
+            let stop = stop.0.clone();
             let job = move |engines: &mut EngineCache| {
                 let engine = engines.engine(game, ComputerLevel::Master)?;
                 let turns = turns.iter().skip(first).take(DECISIONS_PER_JOB);

@@ -82,7 +82,8 @@ impl PositionEvaluations {
         if all.len() >= WAITING_MAX && !all.contains_key(person) {
             return None;
         }
-        let (stop, replaced) = (StopOnDrop::default(), Arc::new(Notify::new()));
+        let stop = StopOnDrop::default();
+        let replaced = Arc::new(Notify::new());
         let running = RunningEvaluation { stop: stop.0.clone(), replaced: replaced.clone() };
         if let Some(older) = all.insert(person.clone(), running) {
             older.stop.store(true, Ordering::Relaxed);

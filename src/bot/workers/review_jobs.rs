@@ -175,7 +175,8 @@ impl ReviewJobs {
         if !chats.contains(chat) {
             chats.push(chat.clone());
         }
-        let (pending, table) = (self.pending.clone(), table.clone());
+        let pending = self.pending.clone();
+        let table = table.clone();
         begins.then(|| ReviewInProgress { pending, table })
     }
 
@@ -324,7 +325,8 @@ impl Workers {
         table: &TableId,
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<GameReview>, Failure> {
-        let (lease, replica) = (review_lease_name(table), self.repository.replica());
+        let lease = review_lease_name(table);
+        let replica = self.repository.replica();
         let longest = self.review_jobs.think_max * (WAIT_FACTOR + 1);
         let for_ms = longest.as_millis() as u64 + CLAIM_EXTRA_MS;
         while !self.repository.store().try_lease(&lease, replica, for_ms).await? {
@@ -359,7 +361,8 @@ impl Workers {
         tokio::pin!(think);
         let longest = self.review_jobs.think_max;
         let tick = THINK_TICK.min(longest);
-        let (mut waited, mut thought) = (Duration::ZERO, Duration::ZERO);
+        let mut waited = Duration::ZERO;
+        let mut thought = Duration::ZERO;
         loop {
             tokio::select! {
                 biased;
@@ -392,7 +395,8 @@ impl Workers {
         is_thinking: &Arc<AtomicBool>,
     ) {
         loop {
-            let (analysis, stopped) = (analysis.clone(), stop.clone());
+            let analysis = analysis.clone();
+            let stopped = stop.clone();
             let thinks = is_thinking.clone();
             let job = move |_: &mut EngineCache| {
                 thinks.store(true, Ordering::Relaxed);

@@ -150,7 +150,8 @@ mod tests {
             it => panic!("nobody's turn: {it:?}"),
         };
         for token in steps.split_whitespace() {
-            let (seat, action) = (turn(&game), BlotAction::read(token).unwrap());
+            let seat = turn(&game);
+            let action = BlotAction::read(token).unwrap();
             game.apply_action(seat, &action, &mut Vec::new()).unwrap();
         }
         let seat = turn(&game);

@@ -47,7 +47,8 @@ fn write(count: u32) -> String {
         let calls: Vec<String> =
             round.auction().calls().iter().map(|(_, call)| call.write()).collect();
         let value = solver.value(&play.tricks, false);
-        let (dealer, calls) = (round.dealer() + 1, calls.join(" "));
+        let dealer = round.dealer() + 1;
+        let calls = calls.join(" ");
         text.push_str(&format!("{number}\t{dealer}\t{hands}\t{calls}\t{value}\n"));
     }
     text

@@ -214,7 +214,8 @@ impl MeldSearch<'_> {
         let strengths = |melds: &[Meld]| -> Vec<_> {
             melds.iter().map(|meld| meld.strength(self.trump)).collect()
         };
-        let (now, best) = (&self.now[..], &self.best[..]);
+        let now = &self.now[..];
+        let best = &self.best[..];
         let by_value = value(now).cmp(&value(best));
         let by_strength = strengths(now).cmp(&strengths(best));
         let order =

@@ -48,7 +48,9 @@ pub fn parse_move(game: &Blot, text: &str, known: &WordLists) -> Option<BlotActi
 
 /// A number, a suit or boy, and perhaps kaput, in any order.
 fn bid(words: &[BlotWord]) -> Option<BlotAction> {
-    let (mut x, mut trump, mut kaput) = (None, None, false);
+    let mut x = None;
+    let mut trump = None;
+    let mut kaput = false;
     for word in words {
         let first = match word {
             BlotWord::Number(number) => x.replace(*number).is_none(),

@@ -60,7 +60,8 @@ pub fn reveal_deal(
 /// The hands one below the other, the bid beside the name of the bidder.
 fn scene(hands: &[Vec<Card>; 4], contract: Option<Contract>, names: &[String]) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
-    let (width, height) = (SHEET.0, SHEET.1);
+    let width = SHEET.0;
+    let height = SHEET.1;
     scene.add(Sprite::new("blot-table", 540, 380, width, height));
     for ((seat, hand), y) in (0..4u8).zip(hands).zip((TOP..).step_by(ROW as usize)) {
         let name = short_name(names, Seat(seat).index());

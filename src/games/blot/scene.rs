@@ -223,7 +223,8 @@ fn plate(
         (false, false) => ("plate", "name"),
     };
     scene.add(Sprite::new(drawing, x, y, PLATE_WIDTH, 58));
-    let (mut left, mut right) = (x - 120, x + 120);
+    let mut left = x - 120;
+    let mut right = x + 120;
     if view.dealer == Some(seat) && !over {
         scene.add(Sprite::new("blot-dealer", left + 20, y, 48, 48));
         left += 48;

@@ -240,7 +240,8 @@ fn read_meld(text: &str) -> Option<(MeldKind, Option<Meld>)> {
 type NotedMoves<'a> = (Vec<(&'a str, AuctionCall)>, Vec<Card>);
 
 fn split<'a>(moves: &[&'a str]) -> Result<NotedMoves<'a>, ViewFault> {
-    let (mut calls, mut cards) = (Vec::new(), Vec::new());
+    let mut calls = Vec::new();
+    let mut cards = Vec::new();
     for token in moves {
         match BlotAction::read(token) {
             Some(BlotAction::Call(call)) if cards.is_empty() => calls.push((*token, call)),

@@ -231,7 +231,8 @@ fn amounts() -> Vec<(&'static str, u64)> {
 
 fn learn(seed: u64, amounts: &[u64], report: &mut dyn FnMut(&str)) -> Vec<u8> {
     let count = |n: usize| amounts.get(n).map_or(0, |it| u32::try_from(*it).unwrap_or(u32::MAX));
-    let (games, more) = ([0, 1, 2, 3].map(count), [4, 5, 6, 7].map(count));
+    let games = [0, 1, 2, 3].map(count);
+    let more = [4, 5, 6, 7].map(count);
     engine::learn::learn(&ThaayamLearnSettings { seed, games, more }, report)
 }
 

@@ -132,7 +132,8 @@ impl Thaayam {
 
     /// Opens the dice.
     fn open(&mut self, series: &Series, facts: &mut Vec<ThaayamFact>) {
-        let (seat, throws) = (self.seat, series.throws().to_vec());
+        let seat = self.seat;
+        let throws = series.throws().to_vec();
         let dropped = lost_throw_count(&self.position, seat, &throws);
         let lost = u8::try_from(dropped).unwrap_or(u8::MAX);
         let turn = ThaayamTurn::new(&self.position, seat, &throws);

@@ -118,7 +118,8 @@ pub fn scene_seen_from(
 
 /// Moves a point a quarter turn clockwise round the middle of the board.
 fn quarter(at: &mut Point) {
-    let (x, y) = (at.x - MIDDLE.0, at.y - MIDDLE.1);
+    let x = at.x - MIDDLE.0;
+    let y = at.y - MIDDLE.1;
     *at = Point { x: MIDDLE.0 - y, y: MIDDLE.1 + x };
 }
 
@@ -221,7 +222,8 @@ pub(super) fn step_area(
 fn coordinates(scene: &mut Scene) {
     for (n, (file, rank)) in (0..).zip([("a", "1"), ("b", "2"), ("c", "3"), ("d", "4"), ("e", "5")])
     {
-        let (file_x, rank_y) = (middle(n).x, middle(5 * n).y);
+        let file_x = middle(n).x;
+        let rank_y = middle(5 * n).y;
         scene.add(SceneLabel::new(file, file_x, MIDDLE.1 + EDGE, 27, "square"));
         scene.add(SceneLabel::new(rank, MIDDLE.0 - EDGE, rank_y, 27, "square"));
     }
@@ -237,7 +239,8 @@ fn winners(view: &ThaayamView, result: Option<&[i32]>) -> Vec<Seat> {
 }
 
 fn middle(square: u8) -> Point {
-    let (file, rank) = (i16::from(square % 5), i16::from(square / 5));
+    let file = i16::from(square % 5);
+    let rank = i16::from(square / 5);
     let side = SQUARE as i16;
     Point { x: MIDDLE.0 + side * (file - 2), y: MIDDLE.1 - side * (rank - 2) }
 }
@@ -271,7 +274,8 @@ fn pieces(scene: &mut Scene, view: &ThaayamView, square: u8) {
         let (x, y) = QUARTERS[colour];
         scene.add(Sprite::new(PIECES[colour], at.x + x, at.y + y, 60, 60));
         if count > 1 {
-            let (x, y) = (at.x + BADGES[colour].0, at.y + BADGES[colour].1);
+            let x = at.x + BADGES[colour].0;
+            let y = at.y + BADGES[colour].1;
             scene.add(Sprite::new("thaayam-badge", x, y, 40, 40));
             scene.add(SceneLabel::new(count.to_string(), x, y, 30, "count").bold());
         }
@@ -297,7 +301,8 @@ fn ways(scene: &mut Scene, view: &ThaayamView) {
     let squares = |step: fn(&PlayedThrow) -> i8| -> Vec<u8> {
         last.plays.iter().filter_map(|play| square_of(colour.path(), step(play))).collect()
     };
-    let (starts, ends) = (squares(|play| play.from), squares(|play| play.to));
+    let starts = squares(|play| play.from);
+    let ends = squares(|play| play.to);
     let passed = |square: &u8| starts.contains(square) && ends.contains(square);
     for square in starts.iter().filter(|it| !ends.contains(it)) {
         put_sprite(scene, "thaayam-from", *square, SQUARE);

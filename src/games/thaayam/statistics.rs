@@ -72,7 +72,8 @@ struct OpenTurn {
 }
 
 fn count(facts: &[ThaayamFact], seats: u8) -> GameCounts {
-    let (mut counts, mut turn) = (GameCounts::new(seats), OpenTurn::default());
+    let mut counts = GameCounts::new(seats);
+    let mut turn = OpenTurn::default();
     for fact in facts {
         match fact {
             ThaayamFact::Thrown { .. } => {

@@ -41,7 +41,8 @@ fn sign(view: &ThaayamView, square: u8) -> &'static str {
 }
 
 fn stands(view: &ThaayamView, seat: Seat, square: u8) -> bool {
-    let (side, path) = (view.position.side(seat), view.colour(seat).path());
+    let side = view.position.side(seat);
+    let path = view.colour(seat).path();
     (0..=FORTRESS).any(|step| side.count(step) > 0 && square_of(path, step) == Some(square))
 }
 

@@ -173,10 +173,13 @@ mod tests {
             for seat in [0, 1, 2, 3] {
                 let scene = upright(&view, Seat(seat));
                 for it in sprites(&scene) {
-                    let (x, y) = (it.width as i16 / 2, it.height as i16 / 2);
-                    let (left, right) = (it.at.x - x, it.at.x + x);
+                    let x = it.width as i16 / 2;
+                    let y = it.height as i16 / 2;
+                    let left = it.at.x - x;
+                    let right = it.at.x + x;
                     assert!(left >= 0 && right <= scene.width as i16, "{series}: {it:?}");
-                    let (top, bottom) = (it.at.y - y, it.at.y + y);
+                    let top = it.at.y - y;
+                    let bottom = it.at.y + y;
                     assert!(top >= 0 && bottom <= scene.height as i16, "{series}: {it:?}");
                 }
             }

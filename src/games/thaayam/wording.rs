@@ -191,7 +191,8 @@ pub(super) fn kills(view: &ThaayamView, action: &ThaayamAction) -> Vec<Text> {
 /// The seat that would land with this action where an enemy can be killed, and the square.
 fn landing(view: &ThaayamView, action: &ThaayamAction) -> Option<(Seat, u8)> {
     let ThaayamAction::Use { throw, piece } = *action else { return None };
-    let (seat, turn) = (view.turn?, view.sharing()?);
+    let seat = view.turn?;
+    let turn = view.sharing()?;
     let colour = view.colour(seat);
     let to = turn.target(ThrowUse { throw, from: piece.step(colour)? })?;
     let square = square_of(colour.path(), to)?;

@@ -192,7 +192,8 @@ fn moves(
     good: impl Fn(&TogyzkumalakPosition, &TogyzkumalakPosition) -> bool,
 ) -> CourseTask {
     let before = *game.position();
-    let (mut fine, mut other) = (Vec::new(), Vec::new());
+    let mut fine = Vec::new();
+    let mut other = Vec::new();
     for pit in before.each_move() {
         let after = before.after(pit);
         if good(&before, &after) { &mut fine } else { &mut other }.push((kazan(&after), pit));

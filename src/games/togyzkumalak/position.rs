@@ -283,7 +283,8 @@ impl TogyzkumalakPosition {
     #[inline]
     pub fn play(&mut self, pit: u8) -> Sown {
         debug_assert!(self.moves() >> pit & 1 == 1, "only legal moves are played");
-        let (me, other) = (usize::from(self.side & 1), usize::from(!self.side & 1));
+        let me = usize::from(self.side & 1);
+        let other = usize::from(!self.side & 1);
         let start = (9 * me + usize::from(pit)) % RING;
         let fed_before = self.row(other as u8) != 0;
         let stones = self.stones[start];

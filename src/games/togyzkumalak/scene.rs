@@ -356,7 +356,8 @@ fn kazan(scene: &mut Scene, view: &TogyzkumalakView, seat: Seat) {
     scene.add(Sprite::new("togyz-kazan", trough, y, KAZAN_WIDTH as u16, 56));
     for n in 0..i16::from(stones) {
         // A second layer covers the gaps of the first.
-        let (layer, n) = (n / (KAZAN_COLUMNS * 3), n % (KAZAN_COLUMNS * 3));
+        let layer = n / (KAZAN_COLUMNS * 3);
+        let n = n % (KAZAN_COLUMNS * 3);
         let x = KAZAN_X + 17 + 15 * (n / 3) + 7 * layer;
         let y = y - 17 + 16 * (n % 3) + 2 * layer;
         scene.add(Sprite::new("stone-small", x, y, SMALL_STONE, SMALL_STONE));

@@ -134,7 +134,8 @@ fn explain_fault(fault: &GameError) -> Text {
     use TogyzkumalakPositionFault as Fault;
     match fault.downcast_ref::<Fault>() {
         Some(Fault::Impossible(BadPosition::Stones(found))) => {
-            let (found, all) = (i64::from(*found), i64::from(STONES));
+            let found = i64::from(*found);
+            let all = i64::from(STONES);
             match all - found {
                 missing if missing > 0 => {
                     Text::new("togyzkumalak-setup-missing").with("count", missing).with("all", all)
@@ -264,7 +265,8 @@ mod tests {
         let places = |bottom_seat: u8| -> Vec<TouchArea> {
             game.setup_parts(Seat(bottom_seat)).iter().filter_map(|it: &SetupPart| it.at).collect()
         };
-        let (first, second) = (places(0), places(1));
+        let first = places(0);
+        let second = places(1);
         assert_eq!((first.len(), second.len()), (20, 20));
         assert!((0..9).all(|n| first[n] == second[n + 9] && first[n + 9] == second[n]));
         assert_eq!(first[18], second[19]);

@@ -10,7 +10,8 @@ const WIDTH: usize = 3;
 /// Both sides as the first player sees them: numbers of pits outside, stones within, the kazan
 /// beside the name. `×` is a tuzdyk.
 pub fn sketch(view: &TogyzkumalakView) -> Vec<Text> {
-    let (near, far) = (Seat(0), Seat(1));
+    let near = Seat(0);
+    let far = Seat(1);
     let numbers = |seat| row(seat, |pit| (pit + 1).to_string());
     let stones = |seat: Seat| row(seat, |pit| in_pit(view, seat, pit));
     vec![

@@ -163,7 +163,8 @@ impl GatewayHandler {
         read_until: u64,
         action: u8,
     ) -> Result<Vec<AuditLogEntry>, DiscordCallError> {
-        let (mut entries, mut before) = (Vec::new(), String::new());
+        let mut entries = Vec::new();
+        let mut before = String::new();
         for _ in 0..PAGES_MAX {
             let query = format!("&action_type={action}{before}");
             let page = self.read_audit_log(guild, &query).await?;

@@ -207,7 +207,8 @@ pub(super) fn is_hidden_reply(message: &Message, me: u64) -> bool {
 /// Returns the text of a message without mentions, and the mentions except the bot's own.
 pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
     let mut text = message.content.clone();
-    let (mut found, mut is_addressed) = (Vec::<(usize, Mention)>::new(), false);
+    let mut found = Vec::<(usize, Mention)>::new();
+    let mut is_addressed = false;
     for user in &message.mentions {
         for spelling in [format!("<@{}>", user.id), format!("<@!{}>", user.id)] {
             let Some(at) = message.content.find(&spelling) else { continue };

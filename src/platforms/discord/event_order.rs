@@ -83,7 +83,8 @@ mod tests {
         let (taken, mut order) = tokio::sync::mpsc::unbounded_channel();
         // Other users, and the same user in another channel, do not wait.
         for (user, channel, press) in [(1, 9, 12), (1, 9, 11), (2, 9, 5), (1, 8, 4), (1, 9, 10)] {
-            let (turn, taken) = (turns.enqueue(user, channel, press), taken.clone());
+            let turn = turns.enqueue(user, channel, press);
+            let taken = taken.clone();
             tokio::spawn(async move {
                 turn.wait_for_turn().await;
                 taken.send((user, channel, press)).expect("the test listens");

@@ -96,7 +96,8 @@ impl DiscordPlatform {
             let generation = ended.child_token();
             let mut shards = JoinSet::new();
             for shard in 0..count {
-                let (discord, handler) = (self.clone(), Arc::clone(&handler));
+                let discord = self.clone();
+                let handler = Arc::clone(&handler);
                 let generation = generation.clone();
                 let wait = tokio::time::sleep(CONNECT_INTERVAL * (shard / at_once));
                 shards.spawn(async move {

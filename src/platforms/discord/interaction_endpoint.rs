@@ -89,7 +89,8 @@ async fn handle_request(
     body: Bytes,
 ) -> Response {
     let text = |name| headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let (signature, timestamp) = (text(SIGNATURE), text(TIMESTAMP));
+    let signature = text(SIGNATURE);
+    let timestamp = text(TIMESTAMP);
     if !is_recent(timestamp) || !endpoint.key.verify_signature(signature, timestamp, &body) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
@@ -110,7 +111,8 @@ async fn handle_request(
         }
     };
     // The answer is a call of its own, because it may have files; this response only accepts.
-    let (handler, busy) = (Arc::clone(&endpoint.handler), endpoint.handler.inner.begin_event());
+    let handler = Arc::clone(&endpoint.handler);
+    let busy = endpoint.handler.inner.begin_event();
     endpoint.under_way.spawn(async move {
         handler.handle_interaction(interaction).await;
         drop(busy);

@@ -380,7 +380,8 @@ impl DiscordPlatform {
 
     /// Returns the URL that adds the bot to a server, with the permissions it needs.
     pub fn server_invite_url(&self) -> String {
-        let (app, bits) = (self.inner.app, PERMISSIONS.bits());
+        let app = self.inner.app;
+        let bits = PERMISSIONS.bits();
         let scope = "bot+applications.commands";
         format!(
             "https://discord.com/oauth2/authorize?client_id={app}&scope={scope}&permissions={bits}"

@@ -175,7 +175,8 @@ fn mentioned_users(text: &RichText) -> Vec<u64> {
 }
 
 fn attachments(message: &OutgoingMessage) -> (Vec<DiscordFile>, Vec<AttachmentBody>) {
-    let (mut files, mut list) = (Vec::new(), Vec::new());
+    let mut files = Vec::new();
+    let mut list = Vec::new();
     let mut add = |name: &str, alt: Option<&str>, mime: &'static str, bytes: &Vec<u8>| {
         list.push(AttachmentBody {
             id: files.len().to_string(),

@@ -249,8 +249,8 @@ mod tests {
     #[tokio::test]
     async fn the_board_answers_one_press_and_the_others_need_not_wait() {
         let waiting = Arc::new(PendingInteractions::default());
-        let (first, mut second) =
-            (waiting.wait_for_edit(&interaction(1), 9), waiting.wait_for_edit(&interaction(2), 9));
+        let first = waiting.wait_for_edit(&interaction(1), 9);
+        let mut second = waiting.wait_for_edit(&interaction(2), 9);
         let _elsewhere = waiting.wait_for_edit(&interaction(3), 8);
         let taken = waiting.take_for_edit(9).expect("two wait");
         assert_eq!(taken.interaction.id, 1);

@@ -93,7 +93,8 @@ impl DiscordPlatform {
         let inner = &self.inner;
         let Some(taken) = inner.waiting.take_for_edit(number) else { return false };
         let interaction = taken.interaction.clone();
-        let (id, token) = (interaction.id, &*interaction.token);
+        let id = interaction.id;
+        let token = &*interaction.token;
         let response = FirstResponse::UpdateMessage(body.clone());
         match inner.post_first_response(id, token, &response, files).await {
             Ok(_) => {
@@ -219,7 +220,8 @@ impl DiscordPlatform {
         if interaction.channel != channel {
             return None;
         }
-        let (id, token) = (interaction.id, &*interaction.token);
+        let id = interaction.id;
+        let token = &*interaction.token;
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let response = FirstResponse::Message(body);
         let posted = match inner.post_first_response(id, token, &response, &files).await {

@@ -21,7 +21,8 @@ pub(super) const REVEAL_PREFIX: &str = "w.";
 impl GatewayHandler {
     /// Posts a small silent reply with a button that only the author of a message can use.
     pub async fn post_reveal_button(&self, answered: &Message, inside: Vec<EphemeralReply>) {
-        let (channel, number) = (answered.channel_id.get(), answered.id.get());
+        let channel = answered.channel_id.get();
+        let number = answered.id.get();
         let reader = answered.author.id.get();
         let inside: Vec<StoredReply> = inside.iter().map(StoredReply::from_reply).collect();
         if self.inner.append_hidden_replies(reader, channel, &inside).await {
@@ -103,7 +104,8 @@ impl GatewayHandler {
             let added = self.render_hidden_replies(press, chat, added).await;
             self.send_follow_ups(interaction, &added).await;
         }
-        let (channel, cover) = (interaction.channel, press.message.id.get());
+        let channel = interaction.channel;
+        let cover = press.message.id.get();
         let path = format!("/channels/{channel}/messages/{cover}");
         match self.inner.rest.delete(&path).await {
             Ok(_) => self.inner.memory.lock().remove_message(channel, cover),

@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn those_that_fail_together_do_not_retry_together() {
-        let (first, most) = (Duration::from_secs(1), Duration::from_secs(60));
+        let first = Duration::from_secs(1);
+        let most = Duration::from_secs(60);
         let mut ends: Vec<Duration> = (0..20)
             .map(|_| {
                 let mut pauses = Backoff::new(first, most);

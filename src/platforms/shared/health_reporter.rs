@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn the_same_trouble_is_told_at_growing_distances() {
-        let (mut throttle, start) = (ReportThrottle::new(), Instant::now());
+        let mut throttle = ReportThrottle::new();
+        let start = Instant::now();
         let mut minutes = Vec::new();
         for minute in 0..100 {
             if throttle.is_due("no route", start + Duration::from_secs(60 * minute)) {

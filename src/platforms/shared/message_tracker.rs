@@ -57,7 +57,8 @@ impl TrackedMessages {
 impl MessageTracker {
     /// Creates a tracker that has seen no messages.
     pub fn new(rows: &PlatformRows, platform: &'static str) -> Self {
-        let (unpublished, untracked) = (Cache::new(PLACES_MAX), Cache::new(PLACES_MAX));
+        let unpublished = Cache::new(PLACES_MAX);
+        let untracked = Cache::new(PLACES_MAX);
         let tracked = Mutex::new(TrackedMessages { unpublished, untracked });
         MessageTracker { rows: rows.clone(), platform, tracked }
     }
@@ -111,7 +112,8 @@ mod tests {
     async fn messages_below_a_board_are_known_to_other_processes_and_others_are_not_stored() {
         let store = Arc::new(MemoryKeyValueStore::default());
         let rows = PlatformRows::new(store.clone());
-        let (hears, posts) = (MessageTracker::new(&rows, "dc"), MessageTracker::new(&rows, "dc"));
+        let hears = MessageTracker::new(&rows, "dc");
+        let posts = MessageTracker::new(&rows, "dc");
         for message in 0..100 {
             hears.record_message("elsewhere", message).await;
         }

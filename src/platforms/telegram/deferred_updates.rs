@@ -209,7 +209,8 @@ impl DeferredUpdates {
         if !self.known.lock().insert(id) {
             return;
         }
-        let (me, handler) = (self.clone(), handler.clone());
+        let me = self.clone();
+        let handler = handler.clone();
         self.tasks.spawn(async move {
             let work = AssertUnwindSafe(me.handle_until_stored(&handler, parked, rest));
             if work.catch_unwind().await.is_err() {
@@ -254,7 +255,8 @@ impl DeferredUpdates {
     /// Handles updates that earlier or other processes have deferred and not answered, now and
     /// regularly as long as the adapter exists.
     pub(super) fn resume(self: &Arc<Self>, handler: &Arc<dyn UpdateHandler>) {
-        let (me, handler) = (Arc::downgrade(self), Arc::downgrade(handler));
+        let me = Arc::downgrade(self);
+        let handler = Arc::downgrade(handler);
         tokio::spawn(async move {
             let mut older_than = Duration::ZERO;
             while Self::take_over(&me, &handler, older_than).await.is_some() {
@@ -270,7 +272,8 @@ impl DeferredUpdates {
         handler: &Weak<dyn UpdateHandler>,
         older_than: Duration,
     ) -> Option<()> {
-        let (me, handler) = (me.upgrade()?, handler.upgrade()?);
+        let me = me.upgrade()?;
+        let handler = handler.upgrade()?;
         let found = me.rows.store().scan(&me.row_key(None), DEFERRED_MAX).await;
         let found = found.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to read deferred updates");

@@ -84,7 +84,9 @@ impl EphemeralSender {
         person: i64,
         reply: &EphemeralReply,
     ) -> Result<TelegramMessageHandle, Undelivered> {
-        let (message, secret, priority) = (&reply.message, reply.is_secret(), reply.priority());
+        let message = &reply.message;
+        let secret = reply.is_secret();
+        let priority = reply.priority();
         if secret && origin.query.is_some() && !self.handler.has_hand_budget(origin.chat, priority)
         {
             if priority == HandPriority::ToMove {

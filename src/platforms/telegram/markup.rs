@@ -78,7 +78,8 @@ pub(super) fn to_entities(
     max: usize,
     times: TimeForm,
 ) -> (String, Vec<TextEntity>) {
-    let (mut text, mut found) = (String::new(), Vec::new());
+    let mut text = String::new();
+    let mut found = Vec::new();
     let mut at = 0;
     for (words, mark) in rich.0.iter().flat_map(|it| marked_words(it, times)) {
         let part = truncate_utf16(&words, max - at);
@@ -276,14 +277,17 @@ pub(super) fn parse_text(
     known: &dyn Fn(&User) -> Mention,
 ) -> Option<ParsedText> {
     let units: Vec<u16> = text.encode_utf16().collect();
-    let (mut left, mut mentions) = (Vec::with_capacity(units.len()), Vec::new());
-    let (mut at, mut is_addressed) = (0, false);
+    let mut left = Vec::with_capacity(units.len());
+    let mut mentions = Vec::new();
+    let mut at = 0;
+    let mut is_addressed = false;
     for entity in entities {
         // Any other entity may contain these: a quote block or bold around a command.
         if !is_taken_out(&entity.kind) {
             continue;
         }
-        let (from, to) = (entity.offset, entity.offset.checked_add(entity.length)?);
+        let from = entity.offset;
+        let to = entity.offset.checked_add(entity.length)?;
         if from < at || to > units.len() {
             continue;
         }

@@ -364,7 +364,8 @@ impl UpdateParser {
         id: String,
         change: &ChatMemberUpdated,
     ) -> Option<ParsedUpdate> {
-        let (chat, user) = (&change.chat, &change.new_chat_member.user);
+        let chat = &change.chat;
+        let user = &change.new_chat_member.user;
         if chat.is_channel() || chat.is_private() || user.is_bot {
             return None;
         }
@@ -583,8 +584,8 @@ pub(super) fn display_name(full: &str, username: Option<&str>, id: u64) -> Strin
 /// Creates the update for a changed membership; its author is the person who made the change.
 fn member_update(id: String, change: &ChatMemberUpdated, body: UpdateKind) -> ParsedUpdate {
     let chat = &change.chat;
-    let (chat_id, person) =
-        (chat_from_telegram(chat, None), person_of_user(&change.from, None, false));
+    let chat_id = chat_from_telegram(chat, None);
+    let person = person_of_user(&change.from, None, false);
     let update = Update { id, chat: chat_id, person, kind: body, arrival: Arrival::default() };
     ParsedUpdate::new(update, message_origin(chat, None, Some(&change.from), None))
 }

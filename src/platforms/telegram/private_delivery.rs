@@ -117,7 +117,8 @@ impl PrivateDelivery {
         secret: Vec<EphemeralReply>,
         rest: Vec<EphemeralReply>,
     ) -> DeliveredReplies {
-        let (mut unseen, has_notes) = (Vec::new(), !note.is_empty());
+        let mut unseen = Vec::new();
+        let has_notes = !note.is_empty();
         for reply in secret {
             let inside = press.inside.take();
             let showing = self.show_in_slot(origin, &reply, inside);
@@ -306,7 +307,8 @@ impl PrivateDelivery {
         reply: &EphemeralReply,
         inside: Option<TelegramMessageHandle>,
     ) -> Result<(), Undelivered> {
-        let (message, slot) = (&reply.message, reply.slot.as_deref());
+        let message = &reply.message;
+        let slot = reply.slot.as_deref();
         if let Some(now) = self.replace_pressed_message(inside, message).await {
             self.storage.store_private_message(slot, now).await;
             return Ok(());
@@ -466,7 +468,8 @@ impl PressNote {
     }
 
     fn from_replies(replies: Vec<EphemeralReply>) -> Self {
-        let (mut note, mut done) = (String::new(), true);
+        let mut note = String::new();
+        let mut done = true;
         let mut rest = Vec::new();
         for reply in replies {
             let bare = reply.message.is_text_only();

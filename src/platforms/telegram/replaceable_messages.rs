@@ -56,7 +56,8 @@ impl TelegramMessageHandle {
             None if chat == person => PrivateMessageId::Chat(sent.message_id),
             None => return None,
         };
-        let (pictured, content) = (sent.has_picture(), content_fingerprint(message));
+        let pictured = sent.has_picture();
+        let content = content_fingerprint(message);
         Some(Self { chat, person, id, pictured, content })
     }
 
@@ -64,7 +65,8 @@ impl TelegramMessageHandle {
     pub(super) fn from_pressed(query: &Value) -> Option<Self> {
         let message = query.get("message")?;
         let id = PrivateMessageId::Ephemeral(message["ephemeral_message_id"].as_i64()?);
-        let (chat, person) = (message["chat"]["id"].as_i64()?, query["from"]["id"].as_i64()?);
+        let chat = message["chat"]["id"].as_i64()?;
+        let person = query["from"]["id"].as_i64()?;
         Some(Self { chat, person, id, pictured: message.get("photo").is_some(), content: 0 })
     }
 

@@ -123,7 +123,8 @@ async fn ban(
     }
     let until_ms =
         now_ms().saturating_add(it.days.unwrap_or(DEFAULT_BAN_DAYS).saturating_mul(DAY_MS));
-    let (kept_out, banned) = (address.clone(), person.clone());
+    let kept_out = address.clone();
+    let banned = person.clone();
     let change = ctx.web.change(move |state| {
         if let Some(person) = &person
             && !state.forget_person(person, "", now_ms())

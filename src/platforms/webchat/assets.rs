@@ -208,10 +208,12 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let version = assets_version();
     let named = format!("\"{ASSETS_PATH}{version}/");
     let link_assets = |page: &str| page.replace(&format!("\"{ASSETS_PATH}"), &named);
-    let (mut pages, mut board) = (Vec::new(), Bytes::new());
+    let mut pages = Vec::new();
+    let mut board = Bytes::new();
     let mut router = document_pages::router(link_assets).merge(other_versions());
     for Asset { path, kind, text } in ASSETS.iter() {
-        let (path, kind) = (path.as_str(), *kind);
+        let path = path.as_str();
+        let kind = *kind;
         let page = kind == HTML;
         let text: Bytes = match path {
             _ if page => link_assets(text).into(),
@@ -238,7 +240,8 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         router = router.route(path, get(shown));
     }
     for (path, kind, text) in pages {
-        let (mark, board) = (format!("\"{version}\""), board.clone());
+        let mark = format!("\"{version}\"");
+        let board = board.clone();
         let shown = move |uri: Uri, headers: HeaderMap| async move {
             let text = if path == "/" && is_activity(&uri) { board } else { text };
             revalidated_response(kind, text, &mark, &headers)

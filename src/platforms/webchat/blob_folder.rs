@@ -338,7 +338,8 @@ mod tests {
     fn files_beside_an_encrypted_store_are_encrypted() {
         let folder = tempfile::tempdir().unwrap();
         let at = |keys| BlobFolder::new(folder.path().join("files"), keys);
-        let (files, hash) = (at(keys(&[1])), name(EXPORT));
+        let files = at(keys(&[1]));
+        let hash = name(EXPORT);
         files.store(&hash, EXPORT).unwrap();
         assert!(!is_readable(&files, &hash));
         assert_eq!(files.read(&hash).unwrap().unwrap(), EXPORT);
@@ -356,7 +357,8 @@ mod tests {
     fn files_follow_the_keys_of_the_store() {
         let folder = tempfile::tempdir().unwrap();
         let at = |order: &[u8]| BlobFolder::new(folder.path().join("files"), keys(order));
-        let (plain, hash) = (BlobFolder::new(folder.path().join("files"), None), name(EXPORT));
+        let plain = BlobFolder::new(folder.path().join("files"), None);
+        let hash = name(EXPORT);
         plain.store(&hash, EXPORT).unwrap();
         age(&plain, &hash, UNUSED_BLOB_TIME);
         let stored = fs::metadata(plain.blob_path(&hash)).unwrap().modified().unwrap();

@@ -29,14 +29,16 @@ pub async fn deliver_to_bot(
     pending: PendingBotUpdate,
     arrival: Arrival,
 ) -> Result<Vec<ReplyView>, WebchatRefusal> {
-    let (web, handler) = (Arc::clone(web), Arc::clone(handler));
+    let web = Arc::clone(web);
+    let handler = Arc::clone(handler);
     let task = tokio::spawn(async move {
         let Some(mut update) = pending_to_update(&web, &pending) else { return Vec::new() };
         update.arrival = arrival;
         let replies = handler.handle(update).await;
         let took_part = pending.act.is_request() && !is_refused(&replies);
         let shown = deliver_replies(&web, &pending, replies).await;
-        let (id, person) = (pending.id, pending.person);
+        let id = pending.id;
+        let person = pending.person;
         // If this is lost, the update is delivered again and answered the same.
         web.change_in_background(move |state| {
             state.remove_pending(&id);
@@ -183,8 +185,10 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
         }
         PendingBotAction::Closed => UpdateKind::ChatDeleted,
     };
-    let (chat, person) = (chat_from_room(room, member), person_of_member(room, member));
-    let (id, arrival) = (pending.id.clone(), Arrival::default());
+    let chat = chat_from_room(room, member);
+    let person = person_of_member(room, member);
+    let id = pending.id.clone();
+    let arrival = Arrival::default();
     Some(Update { id, chat, person, kind: body, arrival })
 }
 
@@ -256,7 +260,9 @@ async fn store_reply(
     n: usize,
     reply: &EphemeralReply,
 ) -> Result<u64, SendError> {
-    let (room, person, message) = (&pending.chat_id(), &pending.person, &reply.message);
+    let room = &pending.chat_id();
+    let person = &pending.person;
+    let message = &reply.message;
     if let Some(slot) = &reply.slot {
         let pressed = match &pending.act {
             PendingBotAction::Press { message, .. } => *message,

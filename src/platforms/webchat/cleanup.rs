@@ -37,7 +37,8 @@ pub async fn run_cleanup(web: Weak<Webchat>) {
 }
 
 async fn remove_unused_blobs(web: &Arc<Webchat>) {
-    let (files, state) = (Arc::clone(&web.files), web.state());
+    let files = Arc::clone(&web.files);
+    let state = web.state();
     let most = web.settings.limits.all_bytes;
     let swept = tokio::task::spawn_blocking(move || {
         files.remove_unused(most, &|hash| state.is_blob_shown(hash))

@@ -205,7 +205,8 @@ async fn serve_connection(
 ) {
     // Sends small responses at once; without this option they come a little later.
     let _ = stream.set_nodelay(true);
-    let (manager, number) = (Arc::clone(&ticket.manager), ticket.number);
+    let manager = Arc::clone(&ticket.manager);
+    let number = ticket.number;
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(manager.limits.write_timeout));
     let head = manager.limits.head_timeout;

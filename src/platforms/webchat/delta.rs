@@ -114,11 +114,14 @@ impl KnownTexts {
 fn diff<'a>(old: &str, new: &'a str) -> Vec<DeltaPiece<'a>> {
     let places = BytePositions::of(old);
     let letters = utf16_offsets(old);
-    let (old, bytes) = (old.as_bytes(), new.as_bytes());
+    let old = old.as_bytes();
+    let bytes = new.as_bytes();
     let mut pieces = Vec::new();
     // `fresh` is where the pending new part begins, `at` the position in the new text, `ahead` the
     // position in the old text that would continue the last piece.
-    let (mut fresh, mut at, mut ahead) = (0, 0, 0);
+    let mut fresh = 0;
+    let mut at = 0;
+    let mut ahead = 0;
     while at < bytes.len() {
         let found = places.longest_match(old, bytes, at, ahead);
         let Some((mut from, mut length)) = found else {

@@ -91,7 +91,8 @@ fn render_page(
         Document::Privacy => Document::Manual,
     };
     let contents = rendered.sections.iter().fold(String::new(), |mut contents, section| {
-        let (id, title) = (&section.id, escape_html(&section.title));
+        let id = &section.id;
+        let title = escape_html(&section.title);
         let _ = writeln!(contents, "          <li><a href=\"#{id}\">{title}</a></li>");
         contents
     });
@@ -132,7 +133,8 @@ struct RenderedMarkdown {
 impl RenderedMarkdown {
     fn new(markdown: &str, reader: Lang) -> Self {
         let events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
-        let (mut title, mut sections) = (String::new(), Vec::new());
+        let mut title = String::new();
+        let mut sections = Vec::new();
         let mut shown: Vec<Event<'_>> = Vec::with_capacity(events.len());
         let mut is_link_dropped = false;
         let mut rest = events.into_iter();

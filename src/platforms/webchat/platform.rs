@@ -166,7 +166,8 @@ impl PrivateChats for Webchat {
         self.wait_until_loaded().await.map_err(send_error)?;
         if self.state().rooms.get(&room).is_none() {
             // The person has not opened this private chat yet: create it.
-            let (person, room) = (person.to_owned(), room.clone());
+            let person = person.to_owned();
+            let room = room.clone();
             let limits = self.settings.limits.clone();
             let open =
                 self.change(move |state| state.join(&person, &room, None, now_ms(), &limits));
@@ -275,7 +276,8 @@ impl Webchat {
         shown.only = only.map(|it| it.0.to_owned());
         shown.nonce = message.nonce.clone();
         shown.reply_to = message.reply_to.as_ref().and_then(message_number);
-        let (limits, room) = (self.settings.limits.clone(), room.clone());
+        let limits = self.settings.limits.clone();
+        let room = room.clone();
         let post = self.change(move |state| {
             let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
             let name = chat.room.name.clone();
@@ -313,7 +315,8 @@ impl Webchat {
         shown.nonce = message.nonce.clone();
         shown.reply_to = message.reply_to.as_ref().and_then(message_number);
         shown.slot = slot.to_owned();
-        let (limits, room) = (self.settings.limits.clone(), room.clone());
+        let limits = self.settings.limits.clone();
+        let room = room.clone();
         let only = only.to_owned();
         let hold = self.change(move |state| {
             let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
@@ -375,7 +378,9 @@ impl Webchat {
         let message = message.for_reader(&OnlyReader(only));
         let shown = self.to_stored_message(message)?;
         self.store_files(message, &shown).await?;
-        let (room, only, nonce) = (room.clone(), only.to_owned(), message.nonce.clone());
+        let room = room.clone();
+        let only = only.to_owned();
+        let nonce = message.nonce.clone();
         let turn = self.change(move |state| {
             let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
             let name = chat.room.name.clone();
@@ -459,7 +464,8 @@ impl Webchat {
         let image = shown.image.iter().zip(message.image.iter().map(|it| Arc::clone(&it.png)));
         let file = shown.file.iter().zip(message.file.iter().map(|it| Arc::clone(&it.bytes)));
         for (blob, bytes) in image.chain(file) {
-            let (files, hash) = (Arc::clone(&self.files), blob.hash.clone());
+            let files = Arc::clone(&self.files);
+            let hash = blob.hash.clone();
             let kept = tokio::task::spawn_blocking(move || files.store(&hash, &bytes)).await;
             let why = match kept {
                 Ok(Ok(())) => continue,

@@ -324,7 +324,8 @@ async fn load_blob(
         let blob = state.may_fetch(me, hash).ok_or(WebchatRefusal::NotFound("picture or file"))?;
         blob.label.clone()
     };
-    let (files, hash) = (Arc::clone(&web.files), hash.to_owned());
+    let files = Arc::clone(&web.files);
+    let hash = hash.to_owned();
     let bytes = tokio::task::spawn_blocking(move || files.read(&hash)).await;
     let bytes = bytes
         .map_err(|_| WebchatRefusal::StoreUnavailable)?

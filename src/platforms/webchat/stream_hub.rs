@@ -119,7 +119,9 @@ impl StreamHub {
         let viewed = self.viewed.lock();
         let here = viewed.iter().filter(|(person, _)| self.is_online(person));
         let look = |(person, (room, table)): (&String, &(String, String))| {
-            let (person, room, table) = (person.clone(), room.clone(), table.clone());
+            let person = person.clone();
+            let room = room.clone();
+            let table = table.clone();
             ViewedBoard { person, room, table }
         };
         here.map(look).collect()

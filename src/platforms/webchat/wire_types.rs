@@ -43,7 +43,8 @@ impl TypeVisitor for Declarations {
         if T::output_path().is_none() {
             return;
         }
-        let (name, rust) = (T::ident(&self.config), type_name::<T>());
+        let name = T::ident(&self.config);
+        let rust = type_name::<T>();
         if let Some((other, _)) = self.found.get(&name) {
             assert_eq!(*other, rust, "two types have the name {name}");
             return;
@@ -60,7 +61,8 @@ fn laid_out(declaration: &str) -> String {
     let broken = declaration.replace("{ ", "{\n").replace(" }", "\n}");
     let lines = broken.lines().map(str::trim).filter(|it| !it.is_empty());
     let mut lines = lines.map(without_rust).peekable();
-    let (mut text, mut depth) = (String::new(), 0_usize);
+    let mut text = String::new();
+    let mut depth = 0_usize;
     while let Some(line) = lines.next() {
         let is_comment = line.starts_with('*') || line.starts_with("/*");
         let closes = if is_comment { 0 } else { line.matches('}').count() };

@@ -106,7 +106,8 @@ pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWrit
     }
     while let Some(first) = jobs.recv().await {
         let Some(web) = web.upgrade() else { return };
-        let (mut tasks, mut refreshes) = (Vec::new(), Vec::new());
+        let mut tasks = Vec::new();
+        let mut refreshes = Vec::new();
         let mut next = Some(first);
         while let Some(job) = next {
             match job {
@@ -239,7 +240,9 @@ struct WebchatChangeAttempt {
 
 fn try_changes(base: &WebchatState, tasks: &mut [Box<dyn WebchatChange>]) -> WebchatChangeAttempt {
     let mut draft = base.clone();
-    let (mut ops, mut woken, mut idle) = (Vec::new(), BTreeSet::new(), false);
+    let mut ops = Vec::new();
+    let mut woken = BTreeSet::new();
+    let mut idle = false;
     for task in tasks {
         let before = draft.clone();
         if task.attempt(&mut draft) {

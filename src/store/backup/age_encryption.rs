@@ -224,7 +224,8 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     identities: Option<&BackupIdentities>,
 ) -> Result<BackupReader<BackupText<'a>>, BackupError> {
     let beginning = from.fill_buf().await?;
-    let (is_encrypted, is_armored) = (is_encrypted(beginning), is_part(beginning, ARMORED_HEADING));
+    let is_encrypted = is_encrypted(beginning);
+    let is_armored = is_part(beginning, ARMORED_HEADING);
     if is_armored && beginning.len() < ARMORED_BYTES_MIN {
         return format_error(DAMAGED);
     }
@@ -413,7 +414,8 @@ mod tests {
     }
 
     async fn encrypt(store: &MemoryStore, recipients: &BackupRecipients) -> Vec<u8> {
-        let (mut snapshot, mut file) = (store.snapshot().await.unwrap(), Vec::new());
+        let mut snapshot = store.snapshot().await.unwrap();
+        let mut file = Vec::new();
         write_encrypted(snapshot.as_mut(), recipients, &mut file, &mut |_| ()).await.unwrap();
         file
     }
@@ -485,7 +487,8 @@ mod tests {
     #[tokio::test]
     async fn a_plain_backup_is_refused_with_an_identity() {
         let store = store_with(&["Kyzzhibek-planted"]).await;
-        let (mut snapshot, mut file) = (store.snapshot().await.unwrap(), Vec::new());
+        let mut snapshot = store.snapshot().await.unwrap();
+        let mut file = Vec::new();
         write(snapshot.as_mut(), &mut file, &mut |_| ()).await.unwrap();
         assert_eq!(read_all(&file, None).await.unwrap().len(), 1);
         let why = read_all(&file, Some(&new_keys().0)).await.unwrap_err();
@@ -550,7 +553,8 @@ mod tests {
     async fn a_back_up_that_was_not_finished_is_refused() {
         let store = store_with(&["Kyzzhibek-planted"]).await;
         let (identities, recipients) = new_keys();
-        let (mut broken, mut file) = (Broken(store.snapshot().await.unwrap(), false), Vec::new());
+        let mut broken = Broken(store.snapshot().await.unwrap(), false);
+        let mut file = Vec::new();
         let written = write_encrypted(&mut broken, &recipients, &mut file, &mut |_| ()).await;
         assert!(written.unwrap_err().to_string().contains("the disk is gone"));
         let why = read_all(&file, Some(&identities)).await.unwrap_err();

@@ -110,7 +110,8 @@ pub(super) fn parse(line: &str) -> Option<BackupLine> {
         }
         "end" => {
             let mut words = line.split(' ');
-            let (rows, lines) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            let rows = words.next()?.parse().ok()?;
+            let lines = words.next()?.parse().ok()?;
             Some(BackupLine::End {
                 count: BackupCount { rows, lines },
                 sum: words.next()?.to_owned(),

@@ -77,7 +77,8 @@ async fn write_items(
     out: &mut (dyn AsyncWrite + Unpin + Send),
     progress: &mut (dyn FnMut(BackupCount) + Send),
 ) -> Result<BackupCount, BackupError> {
-    let (mut count, mut sum) = (BackupCount::default(), Sha256::new());
+    let mut count = BackupCount::default();
+    let mut sum = Sha256::new();
     let mut refused = RefusedItems::default();
     let heading = format!("{}\n", line_format::HEADING);
     sum.update(heading.as_bytes());

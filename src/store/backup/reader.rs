@@ -27,7 +27,8 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
     /// # Errors
     /// When this is not a backup, or is one of a newer version.
     pub async fn open(from: R) -> Result<Self, BackupError> {
-        let (count, sum) = (BackupCount::default(), Sha256::new());
+        let count = BackupCount::default();
+        let sum = Sha256::new();
         let mut reader = Self { from, number: 0, count, sum, ended: false };
         let heading = reader.line().await?;
         match heading.as_deref() {

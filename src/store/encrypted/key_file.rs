@@ -55,7 +55,9 @@ impl StoreKeys {
     /// # Errors
     /// One sentence that names the first invalid entry by its number.
     pub fn parse(text: &str) -> Result<Self, KeyFileError> {
-        let (mut ciphers, mut current, mut accepts_plain) = (BTreeMap::new(), None, false);
+        let mut ciphers = BTreeMap::new();
+        let mut current = None;
+        let mut accepts_plain = false;
         for (number, line) in entries(text) {
             if line == PLAIN {
                 (current, accepts_plain) = (None, true);

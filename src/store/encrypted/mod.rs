@@ -120,8 +120,10 @@ pub async fn open_encrypted(
     // Another process may write values that are not encrypted until it is started again.
     let refuses_plain = !keys.accepts_plain() || state.is_complete && !inner.is_shared();
     let plain = if refuses_plain { PlainValues::Refuse } else { PlainValues::Accept };
-    let (keys, counters) = (keys.clone(), EncryptionCounters::default());
-    let (is_shared, plain) = (inner.is_shared(), RwLock::new(plain));
+    let keys = keys.clone();
+    let counters = EncryptionCounters::default();
+    let is_shared = inner.is_shared();
+    let plain = RwLock::new(plain);
     let codec = Arc::new(ValueCodec { keys, is_shared, plain, counters });
     let store = Arc::new(EncryptedStore { inner, codec });
     Ok(OpenedStore { store: store.clone(), encrypted: Some(store) })
@@ -131,7 +133,8 @@ pub async fn open_encrypted(
 /// that describes the encryption is left out; items that cannot be decrypted become
 /// [`StoredItem::Damaged`].
 pub fn open_items(keys: &StoreKeys, items: Vec<StoredItem>) -> Vec<StoredItem> {
-    let (keys, counters) = (keys.clone(), EncryptionCounters::default());
+    let keys = keys.clone();
+    let counters = EncryptionCounters::default();
     let plain = RwLock::new(PlainValues::Accept);
     let codec = ValueCodec { keys, is_shared: false, plain, counters };
     items.into_iter().filter_map(|item| codec.decrypt_item(item)).collect()
@@ -219,7 +222,8 @@ impl EncryptedStore {
         let is_shared = self.codec.is_shared;
         let has_failed = opened.iter().any(|(_, value)| value.is_err());
         let has_wrong_keys = is_shared && has_failed && self.has_wrong_keys().await?;
-        let (mut claimed, mut left) = (Vec::new(), Vec::new());
+        let mut claimed = Vec::new();
+        let mut left = Vec::new();
         for (key, value) in opened {
             // A process registers a key before it encrypts with it, so an unknown key is damage
             // where this process has all that are registered.

@@ -68,7 +68,8 @@ impl EncryptedStore {
         &self,
         progress: &mut (dyn FnMut(ReencryptCount) + Send),
     ) -> Result<ReencryptOutcome, StoreError> {
-        let (mut total, mut left) = (ReencryptCount::default(), 0);
+        let mut total = ReencryptCount::default();
+        let mut left = 0;
         for _ in 0..PASSES_MAX {
             let pass = self.run_pass(total, progress).await?;
             left = pass.left;
@@ -174,7 +175,8 @@ impl EncryptedStore {
         expect: Expect,
         put: Put,
     ) -> Result<(), StoreError> {
-        let (space, key) = (put.space, put.key.clone());
+        let space = put.space;
+        let key = put.key.clone();
         let commit = Commit { expect: vec![expect], ..Commit::from_puts(vec![put]) };
         match self.inner.commit(commit).await {
             Ok(()) => {
@@ -206,7 +208,8 @@ impl EncryptedStore {
         for _ in 0..LOG_ATTEMPTS_MAX {
             let mut found = self.inner.read(&reads).await?.into_iter();
             let (Some(lines), Some(head)) = (found.next(), found.next()) else { break };
-            let (stored, head) = (lines.lines()?, head.value()?);
+            let stored = lines.lines()?;
+            let head = head.value()?;
             if !stored.iter().any(|line| self.codec.keys.is_stale(envelope::line_form_of(line))) {
                 return Ok(());
             }

@@ -134,7 +134,8 @@ impl PostgresUrl {
     /// Splits an address into the part for the client library and the file of certificates.
     fn parse(url: &str) -> Result<(String, Option<String>), StoreError> {
         let Some((base, query)) = url.split_once('?') else { return Ok((url.to_owned(), None)) };
-        let (mut rest, mut root) = (Vec::new(), None);
+        let mut rest = Vec::new();
+        let mut root = None;
         for pair in query.split('&') {
             match pair.split_once('=') {
                 Some(("sslrootcert", file)) => root = Some(percent_decode(file)?),

@@ -208,7 +208,8 @@ fn is_cut(error: &tokio_postgres::Error) -> bool {
 #[async_trait]
 impl Store for PostgresStore {
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
-        let (mut client, now_ms) = (self.client().await?, self.state.clock.now_ms());
+        let mut client = self.client().await?;
+        let now_ms = self.state.clock.now_ms();
         let mut answer = with_timeout(queries::run_queries(&client, reads, now_ms)).await;
         for _ in 0..CUT_CONNECTIONS_MAX {
             if !matches!(&answer, Ok(Err(error)) if is_cut(error)) {

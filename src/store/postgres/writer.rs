@@ -49,7 +49,9 @@ impl Writers {
         let queue = Arc::new(Mutex::new(PostgresCommitQueue { jobs, first: VecDeque::new() }));
         let mut tasks = JoinSet::new();
         for _ in 0..writers.max(1) {
-            let (pool, state, queue) = (pool.clone(), Arc::clone(state), Arc::clone(&queue));
+            let pool = pool.clone();
+            let state = Arc::clone(state);
+            let queue = Arc::clone(&queue);
             tasks.spawn(async move {
                 while let Some((batch, answers)) = next_batch(&queue).await {
                     write(&pool, &state, batch, answers).await;
@@ -72,7 +74,8 @@ async fn next_batch(
     queue: &Mutex<PostgresCommitQueue>,
 ) -> Option<(Batch, Vec<PostgresCommitReply>)> {
     let mut queue = queue.lock().await;
-    let (mut batch, mut answers) = (Batch::default(), Vec::new());
+    let mut batch = Batch::default();
+    let mut answers = Vec::new();
     let first = match queue.first.pop_front() {
         Some(job) => job,
         None => queue.jobs.recv().await?,

@@ -177,7 +177,8 @@ impl CommitGroup {
 
     fn is_met(&mut self, tree: &GroupTree<'_>, expect: &Expect) -> Result<bool, StoreError> {
         let key = keys::value_key(expect.space, &expect.key);
-        let (found, value) = (self.row(tree, &key)?, expect.value.as_deref());
+        let found = self.row(tree, &key)?;
+        let value = expect.value.as_deref();
         self.looked_at.insert(key.as_slice().into(), found.clone());
         let living = found.as_deref().map(|found| row_codec::decode_live(&key, found, tree.now_ms));
         match (living.transpose()?.flatten(), value) {

@@ -272,7 +272,8 @@ fn check_against_mark(
 #[async_trait]
 impl Store for SledStore {
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
-        let (state, now_ms) = (self.shared.durable.read(), self.shared.clock.now_ms());
+        let state = self.shared.durable.read();
+        let now_ms = self.shared.clock.now_ms();
         reads.iter().map(|read| state.answer_query(read, now_ms)).collect()
     }
 
@@ -310,7 +311,8 @@ impl Store for SledStore {
         limit: usize,
     ) -> Result<Vec<StoreRow>, StoreError> {
         let state = self.shared.durable.read();
-        let (claims, now_ms) = (&self.shared.claims, self.shared.clock.now_ms());
+        let claims = &self.shared.claims;
+        let now_ms = self.shared.clock.now_ms();
         base::catch_sled_panic(|| {
             state.claim_rows((space, upto), now_ms, limit, |key| {
                 claims.acquire(key.into(), owner, for_ms)

@@ -182,7 +182,8 @@ mod tests {
                 let db = with_damaged_row(space, &value);
                 let durable = DurableTree::new((*db).clone());
                 let state = durable.read();
-                let (prefix, after) = (String::new(), None);
+                let prefix = String::new();
+                let after = None;
                 let scan = StoreQuery::Scan { space, prefix, after, limit: 9 };
                 let found = state.answer_query(&scan, 0);
                 if space == Space::Meta {

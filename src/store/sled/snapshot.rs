@@ -111,7 +111,8 @@ impl SledSnapshot {
             let why = "the store was read too slowly while it changed a lot: begin again";
             return Err(StoreError::Failed(why.to_owned()));
         }
-        let (mut pieces, mut read) = (Vec::new(), None);
+        let mut pieces = Vec::new();
+        let mut read = None;
         for pair in state.range_before(&kept.old, Bound::Excluded(kept.read.clone())) {
             let (key, found) = pair.map_err(sled_error)?;
             if key.first().is_some_and(u8::is_ascii_lowercase) {

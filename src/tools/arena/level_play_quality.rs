@@ -32,7 +32,8 @@ pub fn run_play_quality(
         let mut judged = Vec::new();
         for number in 0..args.games {
             judged.push(play_and_judge(game, level, derive_seed(&[args.seed, number]))?);
-            let (played, label) = (number + 1, level.code());
+            let played = number + 1;
+            let label = level.code();
             report_progress(&ArenaProgress { played, total: args.games, label, share: 0.5 });
         }
         levels.push(level_cost(level, &judged)?);
@@ -58,8 +59,8 @@ fn play_and_judge(game: GameId, level: ComputerLevel, seed: u64) -> anyhow::Resu
     let steps: Vec<_> = steps.iter().map(|(seat, token)| (*seat, token.as_str())).collect();
     let turns = review::decisions(start.clone_box(), steps.iter().copied());
     let mut judge = computer(ComputerLevel::Master.code())?;
-    let (nodes, stop) =
-        (judging_nodes(game, BotLimits::default().judging_ms), AtomicBool::new(false));
+    let nodes = judging_nodes(game, BotLimits::default().judging_ms);
+    let stop = AtomicBool::new(false);
     let verdicts: Vec<_> =
         turns.iter().map(|it| judge_decision(&mut *judge, it, nodes, &stop)).collect();
     let spans: Vec<JudgedSpan> = seats.into_iter().map(JudgedSpan::whole_game).collect();

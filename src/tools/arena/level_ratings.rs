@@ -70,7 +70,8 @@ fn command_text(game: GameId, args: &ArenaArgs) -> String {
 /// Each rating list of the game with its standard rules. A list for several numbers of seats is
 /// measured with the most.
 fn list_setups(game: GameId, seed: u64) -> Result<Vec<(RatingList, ArenaSetup)>, GameRefusal> {
-    let (info, duel) = (game.info(), game.duel_info());
+    let info = game.info();
+    let duel = game.duel_info();
     let options = info.default_options();
     let mut all: Vec<(RatingList, ArenaSetup)> = Vec::new();
     for seats in (info.seats.0..=info.seats.1).rev() {
@@ -78,7 +79,8 @@ fn list_setups(game: GameId, seed: u64) -> Result<Vec<(RatingList, ArenaSetup)>,
         let list = RatingList::for_seats(info.code, seats.into(), partners);
         let Some(list) = list.filter(|list| all.iter().all(|it| it.0 != *list)) else { continue };
         let extent = if duel.rounds { GameExtent::Round } else { GameExtent::Whole };
-        let (options, plies) = (options.clone(), duel.opening);
+        let options = options.clone();
+        let plies = duel.opening;
         all.push((list, ArenaSetup { game, options, seats, plies, extent, seed }));
     }
     all.reverse();
@@ -155,7 +157,8 @@ mod tests {
     #[test]
     fn every_list_of_a_game_is_measured_once_by_standard_rules() {
         for game in GameId::all() {
-            let (info, lists) = (game.info(), list_setups(*game, 1).unwrap());
+            let info = game.info();
+            let lists = list_setups(*game, 1).unwrap();
             for seats in info.seats.0..=info.seats.1 {
                 let list = RatingList::for_seats(info.code, seats.into(), info.partners).unwrap();
                 let found: Vec<_> = lists.iter().filter(|it| it.0 == list).collect();

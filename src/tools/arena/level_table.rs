@@ -54,7 +54,8 @@ fn markdown_table(setup: &ArenaSetup, names: &[String], pairings: &[ArenaPairing
     text.push('\n');
     let ratings = estimate_ratings(names.len(), pairings);
     for (row, (name, rating)) in names.iter().zip(&ratings).enumerate() {
-        let (elo, error) = (rating.value.round() + 0.0, 1.96 * rating.error);
+        let elo = rating.value.round() + 0.0;
+        let error = 1.96 * rating.error;
         let _ = write!(text, "| {name} | {elo:.0} | {error:.0} | {} |", rating.count);
         for column in 0..names.len() {
             let found = pairings.iter().find_map(|it| match it.players {

@@ -281,11 +281,14 @@ fn run_units<T: Send, W: FnMut(u64) -> Result<T, String>>(
     worker: &(dyn Fn() -> W + Sync),
     report_progress: &mut dyn FnMut(u64, &T),
 ) -> anyhow::Result<Vec<T>> {
-    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let next = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (sender, next, stop) = (sender.clone(), &next, &stop);
+            let sender = sender.clone();
+            let next = &next;
+            let stop = &stop;
             scope.spawn(move || {
                 let mut work = worker();
                 while !stop.load(Ordering::Relaxed) {

@@ -93,7 +93,8 @@ pub fn run_opening_study(
     let first_moves = FirstMoves { setup: &setup, entrant: &entrant, games: args.games, seat };
     let worker = || {
         let mut player = make_computer(game, &entrant.name);
-        let (moves, first_moves) = (&moves, &first_moves);
+        let moves = &moves;
+        let first_moves = &first_moves;
         move |unit: u64| {
             let player = player.as_deref_mut().map_err(|why| why.clone())?;
             let first = &moves[usize::try_from(unit).unwrap_or(usize::MAX)];
@@ -102,7 +103,8 @@ pub fn run_opening_study(
     };
     let total = moves.len() as u64;
     let results = run_units(total, threads, &worker, &mut |done, (found, _)| {
-        let (label, share) = (found.first_move.as_str(), found.share.value);
+        let label = found.first_move.as_str();
+        let share = found.share.value;
         report_progress(&ArenaProgress { played: done, total, label, share });
     })?;
     let mut effort = ArenaEffort::default();
@@ -117,7 +119,8 @@ pub fn run_opening_study(
 /// The rules of a study. Only in games of two where nothing is hidden and nothing is drawn does a
 /// first move have one result.
 fn study_setup(game: GameId, args: &ArenaArgs) -> anyhow::Result<ArenaSetup> {
-    let (info, duel) = (game.info(), game.duel_info());
+    let info = game.info();
+    let duel = game.duel_info();
     ensure!(
         duel.opening > 0 && !info.hidden && info.seats == (2, 2),
         "{} has no opening study: it needs two seats, and a start without dice or hidden cards",
@@ -165,7 +168,8 @@ impl FirstMoves<'_> {
             effort: ArenaEffort::default(),
         };
         let (mut games, mut replies) = ([0; 3], BTreeMap::<String, usize>::new());
-        let (mut shares, mut differences) = (Vec::new(), Vec::new());
+        let mut shares = Vec::new();
+        let mut differences = Vec::new();
         for number in 0..self.games {
             let mut rng = SeededRng::new(derive_seed(&[tree.seed, number]));
             let (line, position) = tree.draw_line(&*start, setup.plies, &mut rng)?;
@@ -211,7 +215,8 @@ impl DrawnLines<'_> {
         plies: u16,
         rng: &mut SeededRng,
     ) -> Result<(Vec<String>, Box<dyn Match>), String> {
-        let (mut line, mut game) = (Vec::new(), start.clone_box());
+        let mut line = Vec::new();
+        let mut game = start.clone_box();
         for _ in 0..plies {
             let Node::Act(seat) = game.node() else { break };
             if !self.weights.contains_key(&line) {
@@ -294,7 +299,8 @@ impl DrawnLines<'_> {
         }
         let watch = Stopwatch::start();
         let evaluation = think(self.player, &question, self.limit, watch, rng)?;
-        let (time, nodes) = (watch.elapsed(), evaluation.nodes);
+        let time = watch.elapsed();
+        let nodes = evaluation.nodes;
         self.effort.add(&ArenaEffort { decisions: 1, nodes, time, longest: time });
         Ok(evaluation)
     }
@@ -349,7 +355,9 @@ fn write_study(
     results: &[OpeningResult],
     args: &ArenaArgs,
 ) -> String {
-    let (code, options, plies) = (setup.game.info().code, &setup.options, setup.plies);
+    let code = setup.game.info().code;
+    let options = &setup.options;
+    let plies = setup.plies;
     let player = match entrant.limit {
         DecisionLimit::Positions(count) => format!("{}:{count}n", entrant.name),
         DecisionLimit::OfLevel | DecisionLimit::Time(_) => entrant.name.clone(),
@@ -379,7 +387,8 @@ fn write_study(
         let [won, drawn, lost] = it.games;
         let (low, high) = it.share.confidence_interval();
         let [share, low, high] = [it.share.value, low, high].map(|it| 100.0 * it);
-        let (difference, error) = (it.difference.value, it.difference.error);
+        let difference = it.difference.value;
+        let error = it.difference.error;
         let (reply, replied) = &it.reply;
         let _ = writeln!(
             text,

@@ -53,7 +53,8 @@ fn entrant_names(entrants: &[ArenaEntrant; 2]) -> [String; 2] {
 
 fn heading(setup: &ArenaSetup, names: &[String; 2], score: &MatchScore) -> String {
     let ArenaSetup { game, options, seats, plies, extent, seed } = setup;
-    let (units, games) = (score.share.count, score.games.iter().sum::<usize>());
+    let units = score.share.count;
+    let games = score.games.iter().sum::<usize>();
     let [first, second] = names;
     let unit = match extent {
         GameExtent::Whole if *plies > 0 => format!("{units} openings of {plies} random moves"),
@@ -83,7 +84,8 @@ fn test_text(test: &SequentialTest, decision: TestDecision, share: &MeanEstimate
         TestDecision::Low => format!("{low} accepted"),
         TestDecision::Open => "not decided".to_owned(),
     };
-    let (ratio, bound) = (test.log_likelihood_ratio(share), decision_bound());
+    let ratio = test.log_likelihood_ratio(share);
+    let bound = decision_bound();
     let errors = 100.0 * ERROR_RATE;
     format!(
         "SPRT of Elo {low} and {high} ({errors:.0} % errors): {decided}, \

@@ -37,7 +37,8 @@ impl MeanEstimate {
         if error > 0.0 {
             return around(value, NORMAL_95 * error);
         }
-        let (n, value) = (count.max(1) as f64, value.clamp(0.0, 1.0));
+        let n = count.max(1) as f64;
+        let value = value.clamp(0.0, 1.0);
         let middle =
             (value + NORMAL_95 * NORMAL_95 / (2.0 * n)) / (1.0 + NORMAL_95 * NORMAL_95 / n);
         let spread = value * (1.0 - value) / n + NORMAL_95 * NORMAL_95 / (4.0 * n * n);
@@ -87,7 +88,8 @@ pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEs
         let mut slope = vec![0.0; players];
         for it in pairings {
             let [a, b] = it.players;
-            let (games, share) = (it.games as f64, share(it));
+            let games = it.games as f64;
+            let share = share(it);
             let chance = winning_chance(logits[a] - logits[b], it.others);
             let surprise = games * (share.value - chance);
             slope[a] += surprise;

@@ -209,7 +209,9 @@ impl ThinkTask {
         };
         let budget = budget.nodes(self.wanted.nodes.unwrap_or(u64::MAX));
         let budget = budget.depth(self.wanted.depth.unwrap_or(u16::MAX)).until(&self.stop);
-        let (out, wanted, stop) = (&self.out, self.wanted, &self.stop);
+        let out = &self.out;
+        let wanted = self.wanted;
+        let stop = &self.stop;
         let last_info = &mut self.last_info;
         let mut tell = |evaluation: &PlayerEvaluation<String>| {
             out.write_line(&info_line(evaluation, watch));

@@ -72,7 +72,8 @@ pub fn plan_month(games: u32, seed: u64) -> Vec<MonthSeries> {
     let mut rng = SeededRng::new(derive_seed(&[seed, SEED_FOR_PLAN]));
     let kinds = game_kinds();
     let all = weight_until(LAST_DAY);
-    let (mut series, mut planned) = (Vec::new(), 0);
+    let mut series = Vec::new();
+    let mut planned = 0;
     for day in 1..=LAST_DAY {
         let due = u64::from(games) * weight_until(day) / all;
         while planned < due {
@@ -134,7 +135,8 @@ fn plan_series(day: u8, left: u32, kinds: &[GameKind], rng: &mut SeededRng) -> M
 
 /// How likely the opener asks this person to a game of this kind.
 fn invitation_weight(opener: usize, asked: usize, kind: usize) -> u32 {
-    let (opener, member) = (&GROUP[opener], &GROUP[asked]);
+    let opener = &GROUP[opener];
+    let member = &GROUP[asked];
     let friend = if opener.friends.contains(&asked) { FRIEND_WEIGHT } else { 1 };
     let is_near = opener.hour.abs_diff(member.hour) <= SAME_HOUR_DISTANCE;
     let hour = if is_near { SAME_HOUR_WEIGHT } else { 1 };

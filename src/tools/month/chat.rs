@@ -131,7 +131,8 @@ impl MonthChat {
     /// # Errors
     /// When the store fails.
     pub async fn games(&self, member: &GroupMember) -> anyhow::Result<Vec<HistoryEntry>> {
-        let (person, mut games) = (member.person_id(), Vec::new());
+        let person = member.person_id();
+        let mut games = Vec::new();
         for page in 0.. {
             let found = self.repository.results().history(&person, page, GAMES_PER_PAGE).await?;
             games.extend(found.entries);
@@ -169,7 +170,8 @@ impl MonthChat {
             parents: ParentChats::default(),
         };
         let id = format!("month/{}", self.asked);
-        let (person, arrival) = (asker.person(), Arrival::default());
+        let person = asker.person();
+        let arrival = Arrival::default();
         let replies = self.service.handle(Update { id, chat, person, kind, arrival }).await;
         let [reply] = &replies[..] else {
             anyhow::bail!("{command} has {} answers", replies.len());

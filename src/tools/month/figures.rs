@@ -130,7 +130,8 @@ impl MemberRecord {
     /// `games`: those of the list, the first one first.
     fn new<'a>(stored: &StoredRecord, games: impl Iterator<Item = &'a HistoryEntry>) -> Self {
         let record = &stored.record;
-        let (mut certain_after, mut weeks) = (None, [None; WEEKS]);
+        let mut certain_after = None;
+        let mut weeks = [None; WEEKS];
         let rated = (1..).zip(games.filter(|it| it.casual.is_empty()));
         for (count, game) in rated {
             if !game.rating.is_provisional && certain_after.is_none() {
@@ -181,7 +182,8 @@ impl ListFigures {
     /// The fewest and the most rated games after which a question mark went.
     pub fn certain_after(&self) -> Option<[u32; 2]> {
         let counts = self.members.iter().flatten().filter_map(|it| it.certain_after);
-        let (fewest, most) = (counts.clone().min()?, counts.max()?);
+        let fewest = counts.clone().min()?;
+        let most = counts.max()?;
         Some([fewest, most])
     }
 }

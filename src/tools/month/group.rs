@@ -166,7 +166,8 @@ impl GroupMember {
     pub fn strength_on(&self, day: u8) -> u16 {
         let [first, last] = self.days.map(u32::from);
         let [from, to] = self.strength.map(u32::from);
-        let (day, span) = (u32::from(day).clamp(first, last), (last - first).max(1));
+        let day = u32::from(day).clamp(first, last);
+        let span = (last - first).max(1);
         // Nobody becomes weaker.
         u16::try_from(from + to.saturating_sub(from) * (day - first) / span).unwrap_or(u16::MAX)
     }

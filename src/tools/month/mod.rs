@@ -64,7 +64,8 @@ pub fn run_month(
     ensure!((1..=GAMES_MAX).contains(&games), "--games is from 1 to {GAMES_MAX}, not {games}");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let (seed, renderer) = (args.seed, Arc::new(renderer));
+        let seed = args.seed;
+        let renderer = Arc::new(renderer);
         let played = play_month(games, seed, renderer.clone(), report_progress).await?;
         let section = match games == CHECKED_GAMES {
             true => document::check_section(&played.document, &played.figures),

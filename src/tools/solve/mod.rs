@@ -211,7 +211,9 @@ struct SolveProgress {
 
 impl SolveProgress {
     fn new(first_sweep: u32, tolerance: f32) -> Self {
-        let (all, sweep, reported) = (Stopwatch::start(), Stopwatch::start(), Stopwatch::start());
+        let all = Stopwatch::start();
+        let sweep = Stopwatch::start();
+        let reported = Stopwatch::start();
         Self { first_sweep, tolerance, all, sweep, reported, before: 1.0, factor: 1.0 }
     }
 
@@ -334,7 +336,8 @@ mod tests {
     #[test]
     fn a_file_can_be_the_start_of_another() {
         let folder = TempDir::new().unwrap();
-        let (coarse, fine) = (folder.path().join("coarse"), folder.path().join("fine"));
+        let coarse = folder.path().join("coarse");
+        let fine = folder.path().join("fine");
         std::fs::write(&coarse, solved_bytes()).unwrap();
         let mut sweeps = 0;
         let args = small(&fine, &format!("--set ones=4 --from {}", coarse.display()));

@@ -183,7 +183,8 @@ pub fn read_solved(game: GameId, path: &Path) -> anyhow::Result<(SolvedHeader, V
 /// When it cannot be read, is damaged or belongs to another game or revision of the rules.
 pub fn open_solved(game: GameId, path: &Path) -> anyhow::Result<(SolvedHeader, SolvedTable)> {
     let (header, tail, file) = open_finished(game, path)?;
-    let (size, count) = (header.size, header.size * header.size);
+    let size = header.size;
+    let count = header.size * header.size;
     let mut values = Vec::new();
     let in_memory = count * 2 <= MEMORY_MAX;
     let mut found = 0usize;

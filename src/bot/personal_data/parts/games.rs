@@ -138,7 +138,9 @@ impl PersonalDataPart for Games {
         export: &mut PersonalExport,
     ) -> Result<(), Failure> {
         let games = source.history.len();
-        let (mut files, mut bytes, mut is_cut) = (0_i64, 0, games > EXPORTED_GAMES_MAX);
+        let mut files = 0_i64;
+        let mut bytes = 0;
+        let mut is_cut = games > EXPORTED_GAMES_MAX;
         for entry in source.history.iter().take(EXPORTED_GAMES_MAX) {
             // A game that cannot be read is reported when it is used.
             let Ok(Some(table)) = source.repository.load_table(&entry.table).await else {

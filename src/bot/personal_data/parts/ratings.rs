@@ -122,7 +122,8 @@ async fn export_scope(
         if *scope != RatingScope::OVERALL {
             export.add("scoped_ratings", item(&list, &stored));
         }
-        let (scope, person) = (scope.clone(), source.person.clone());
+        let scope = scope.clone();
+        let person = source.person.clone();
         let prefix = RecordId { scope, list: list.clone(), person }.earlier_prefix();
         for (_, row) in source.repository.read_all_rows(Space::Rating, &prefix).await? {
             let earlier: Option<StoredRecord> = serde_json::from_slice(&row).ok();

@@ -197,7 +197,8 @@ impl PolicyInput<'_> {
         let mask = suit_at(card & 24);
         let trump = usize::from(self.packing.trump && suit == 0);
         let group = GROUP[trump][(card & 7) as usize];
-        let (own, out) = (self.hand & mask, self.out() & mask);
+        let own = self.hand & mask;
+        let out = self.out() & mask;
         let over = ((out & above(card)).count_ones() as usize).min(3);
         let master = usize::from(over == 0);
         let length = (own.count_ones() as usize).min(4) - 1;

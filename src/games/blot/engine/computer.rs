@@ -311,7 +311,8 @@ impl Player<Blot> for BlotComputer {
         question: &PlayerQuestion<'_, Blot>,
         entropy: &mut dyn Entropy,
     ) -> Vec<(BlotAction, u16)> {
-        let (cards, choice) = (cards(question.actions), self.kind.card_choice());
+        let cards = cards(question.actions);
+        let choice = self.kind.card_choice();
         let own = question.view.own.as_ref().filter(|_| question.view.is_play());
         let (Some(own), CardChoice::Worlds(effort)) = (own, choice) else { return Vec::new() };
         if effort.aim != Aim::Result || cards.len() < question.actions.len() {

@@ -45,12 +45,14 @@ impl Equity {
                     let chance = |result: &RoundPoints| after(&full, needs, *result);
                     scored.map(|(result, share)| share * chance(result)).sum()
                 };
-                let (first, second) = (played([a, b]), played([b, a]));
+                let first = played([a, b]);
+                let second = played([b, a]);
                 // A redeal swaps the sides: E = first + redealt (1 - E').
                 let solve = |own: f32, other: f32| {
                     (own + redealt * (1.0 - other - redealt)) / (1.0 - redealt * redealt)
                 };
-                let (own, other) = (solve(first, second), solve(second, first));
+                let own = solve(first, second);
+                let other = solve(second, first);
                 full[at(a, b)] = own;
                 full[at(b, a)] = other;
             }

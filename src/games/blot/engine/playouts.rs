@@ -194,7 +194,8 @@ fn lowest_card(cards: u32, packing: &Packing) -> u32 {
         return cards.trailing_zeros() & 31;
     }
     // Strength orders points: the lowest card of a suit is its cheapest.
-    let (mut best, mut least) = (0, u32::MAX);
+    let mut best = 0;
+    let mut least = u32::MAX;
     for shift in [0, 8, 16, 24] {
         let suit = plain >> shift & 0xff;
         if suit != 0 {
@@ -210,7 +211,8 @@ fn lowest_card(cards: u32, packing: &Packing) -> u32 {
 
 /// The card with the most points.
 fn highest_card(cards: u32, packing: &Packing) -> u32 {
-    let (mut best, mut most) = (cards.trailing_zeros() & 31, 0);
+    let mut best = cards.trailing_zeros() & 31;
+    let mut most = 0;
     for shift in [0, 8, 16, 24] {
         let suit = cards >> shift & 0xff;
         if suit != 0 {

@@ -20,7 +20,8 @@ impl PolicyPlayouts<'_> {
     pub fn play(&self, tricks: &Tricks, public: &PublicPlay, card: Card) -> Tricks {
         let packing = self.packing;
         let mut hands = tricks.hands().map(|hand| packing.pack(hand));
-        let (mut tricks, mut public) = (*tricks, *public);
+        let mut tricks = *tricks;
+        let mut public = *public;
         let mut card = u32::from(packing.card(card));
         loop {
             tricks.play(packing.unpack(card as u8));

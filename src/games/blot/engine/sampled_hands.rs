@@ -84,7 +84,8 @@ impl KnownCards {
     /// Adds the knowledge from one trick, finished or not.
     fn learn(&mut self, cards: &[(Seat, Card)], trump: Trump) {
         let Some((_, led)) = cards.first().copied() else { return };
-        let (mut best, mut best_at) = (led, 0);
+        let mut best = led;
+        let mut best_at = 0;
         for (at, (seat, card)) in cards.iter().copied().enumerate() {
             let seat = seat.index() & 3;
             self.played[seat] |= card.bit();
@@ -119,7 +120,8 @@ impl KnownCards {
         let played = self.played.iter().fold(0, |all, cards| all | cards);
         let each_fits = (0..4).all(|seat| {
             let hand = hands[seat];
-            let (never, always) = (self.never[seat], self.always[seat]);
+            let never = self.never[seat];
+            let always = self.always[seat];
             let others = seat == self.seat || (hand & never == 0 && always & !hand == 0);
             hand.count_ones() == self.left[seat] && others
         });

@@ -71,7 +71,8 @@ pub fn replay_text(text: &str, options: Option<BlotOptions>) -> Result<String, B
         return Err(BlotRecordError { line: 1, kind: BlotRecordFault::NoDeal });
     }
     let mut game = Blot::start(&read.options, 4).expect("a record is read for four players");
-    let (mut printed, mut deals) = (format!("options {}\n", read.options.write()), 0);
+    let mut printed = format!("options {}\n", read.options.write());
+    let mut deals = 0;
     for step in &read.steps {
         let mut facts = Vec::new();
         let applied = match step {

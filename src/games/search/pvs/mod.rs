@@ -213,7 +213,8 @@ impl<E> Pvs<E> {
     {
         let mut width = if depth < 4 { 2 * WON } else { 40 };
         loop {
-            let (alpha, beta) = ((last - width).max(-WON), (last + width).min(WON));
+            let alpha = (last - width).max(-WON);
+            let beta = (last + width).min(WON);
             root.failed = false;
             let score = self.root(board, root, depth, (alpha, beta), limits);
             root.failed = score <= alpha;

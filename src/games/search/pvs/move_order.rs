@@ -66,7 +66,8 @@ impl<E> Pvs<E> {
 
     /// Updates killers and history after a move that caused a cutoff.
     pub(super) fn cut(&mut self, side: usize, list: &MoveList, at: usize, depth: i32, ply: usize) {
-        let (place, gain) = (list.move_indices[at], list.gains[at]);
+        let place = list.move_indices[at];
+        let gain = list.gains[at];
         if gain <= 0 {
             let killers = &mut self.killers[ply];
             if killers[0] != place {

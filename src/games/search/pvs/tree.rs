@@ -137,7 +137,9 @@ impl<E> Pvs<E> {
     where
         E: Evaluator<B>,
     {
-        let (board, ply, depth) = (step.next, step.ply, node.depth);
+        let board = step.next;
+        let ply = step.ply;
+        let depth = node.depth;
         let alpha_before = alpha;
         let mut best_place = None;
         let mut list = self.order(board, node.known, depth, ply);
@@ -178,7 +180,8 @@ impl<E> Pvs<E> {
                 _ if best > alpha_before => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let (score, evaluation) = (to_table(best, ply), node.evaluation as i16);
+            let score = to_table(best, ply);
+            let evaluation = node.evaluation as i16;
             let entry = TranspositionEntry {
                 score,
                 evaluation,

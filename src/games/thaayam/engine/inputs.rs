@@ -73,7 +73,8 @@ impl Inputs {
         let steps = &position.side(seat).steps()[..pieces.min(4)];
         let mut progress = 0.0;
         for same in steps.chunk_by(|a, b| a == b) {
-            let (step, count) = (same[0], same.len());
+            let step = same[0];
+            let count = same.len();
             progress += f32::from(step - HAND) * count as f32;
             match step {
                 HAND => self.add(base + IN_HAND + count - 1, 1.0),

@@ -96,7 +96,9 @@ impl NetworkTrainer {
         net.rows.iter_mut().for_each(|row| row[..HIDDEN].fill_with(|| small() * 0.2));
         net.out.iter_mut().for_each(|out| out.fill_with(|| small() * 0.1));
         let zero = ThaayamNet::zero();
-        let (grown, means, squares) = (zero.clone(), zero.clone(), zero);
+        let grown = zero.clone();
+        let means = zero.clone();
+        let squares = zero;
         Self { index, net, grown, means, squares, steps: 0, rng, is_resumed: false }
     }
 
@@ -109,7 +111,8 @@ impl NetworkTrainer {
 
     /// Plays this number of games and learns from them.
     pub fn train(&mut self, games: u32, report: &mut dyn FnMut(&str)) {
-        let (mut sum, mut count) = (0.0f64, 0u32);
+        let mut sum = 0.0f64;
+        let mut count = 0u32;
         for game in 1..=games {
             let done = game as f32 / games.max(1) as f32;
             // Results count most at first, later the network's own evaluations.
@@ -261,14 +264,17 @@ impl NetworkTrainer {
         rows.for_each(|((net, grown), (means, squares))| adam(net, grown, means, squares, rate));
         adam(&mut net.bias, &mut grown.bias, &mut means.bias, &mut squares.bias, rate);
         for slot in 0..4 {
-            let (means, squares) = (&mut means.out[slot], &mut squares.out[slot]);
+            let means = &mut means.out[slot];
+            let squares = &mut squares.out[slot];
             adam(&mut net.out[slot], &mut grown.out[slot], means, squares, rate);
         }
     }
 }
 
 fn power(base: f32, exponent: i32) -> f32 {
-    let (mut power, mut square, mut remaining) = (1.0f32, base, exponent);
+    let mut power = 1.0f32;
+    let mut square = base;
+    let mut remaining = exponent;
     while remaining > 0 {
         if remaining & 1 == 1 {
             power *= square;

@@ -118,7 +118,8 @@ impl<'a> Lookahead<'a> {
         if list.len() < 2 {
             return;
         }
-        let (mut sums, mut rounds) = (vec![0.0; list.len()], 0.0);
+        let mut sums = vec![0.0; list.len()];
+        let mut rounds = 0.0;
         while let Some(round) = self.round(list, dice.bits()) {
             sums.iter_mut().zip(round).for_each(|(sum, chance)| *sum += chance);
             rounds += 1.0;
@@ -165,7 +166,8 @@ impl<'a> Lookahead<'a> {
             return None;
         }
         let enough = if is_first { 1.0 } else { OFTEN };
-        let (mut sum, mut all) = (0.0, 0.0);
+        let mut sum = 0.0;
+        let mut all = 0.0;
         for series in SHORT.of(&at.position, at.next) {
             let (answer, chance) = self.answer(at, &series.throws);
             let is_deeper = depth > 1;

@@ -69,7 +69,8 @@ impl ThaayamPlayer {
         turn: &ThaayamTurn,
         entropy: &mut dyn Entropy,
     ) -> Option<PlannedStep> {
-        let (view, actions) = (question.view, question.actions);
+        let view = question.view;
+        let actions = question.actions;
         let plan = self.plan.take().filter(|it| it.number == view.number && it.turn == *turn);
         let style = match self.chooser {
             TurnChooser::Plain(plain) => {

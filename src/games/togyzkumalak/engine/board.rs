@@ -34,7 +34,8 @@ impl Board for TogyzkumalakPosition {
 
     #[inline]
     fn key(&self) -> u64 {
-        let (low, middle) = (eight(&self.stones, 0), eight(&self.stones, 8));
+        let low = eight(&self.stones, 0);
+        let middle = eight(&self.stones, 8);
         let [first, _] = self.kazans();
         let extra = u8::from(self.phase() == TogyzkumalakPhase::Extra);
         let rest = [

@@ -129,13 +129,15 @@ fn pit_row(pit: usize, stones: u8) -> usize {
 /// Rows of kazans and tuzdyks, those of the side to move first.
 #[inline]
 fn others(position: &TogyzkumalakPosition, me: usize) -> ([usize; 2], [usize; 2]) {
-    let (kazans, tuzdyks) = (position.kazans(), position.tuzdyks);
+    let kazans = position.kazans();
+    let tuzdyks = position.tuzdyks;
     let kazan = |owner: usize| usize::from(kazans[owner]).min(KAZANS - 1);
     let tuzdyk = |owner: usize| match usize::from(tuzdyks[owner]) {
         pit @ 0..18 => pit % 9,
         _ => TUZDYKS - 1,
     };
-    let (first, second) = (18 * COUNTS, 18 * COUNTS + 2 * KAZANS);
+    let first = 18 * COUNTS;
+    let second = 18 * COUNTS + 2 * KAZANS;
     (
         [first + kazan(me), first + KAZANS + kazan(1 - me)],
         [second + tuzdyk(me), second + TUZDYKS + tuzdyk(1 - me)],

@@ -97,7 +97,8 @@ impl fmt::Display for MoveFault {
             MoveFault::GameIsOver => write!(f, "the game is already over"),
             MoveFault::EmptyPit { side, extra, pit } => {
                 let extra = if *extra { " (extra move)" } else { "" };
-                let (player, pit) = (player(*side), pit + 1);
+                let player = player(*side);
+                let pit = pit + 1;
                 write!(f, "the {player} player{extra} cannot sow from pit {pit}, which is empty")
             }
             MoveFault::OtherTurn { side } => write!(f, "it is the {} player's turn", player(*side)),

@@ -62,7 +62,8 @@ impl StatedResult {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
             if digits { text.parse().ok().filter(|n| *n <= 162) } else { None }
         };
-        let (first, second) = (stones(first)?, stones(second)?);
+        let first = stones(first)?;
+        let second = stones(second)?;
         // A lower sum is no final score but perhaps a move such as "7-6".
         (first.max(second) >= 81).then_some(StatedResult::Score(first, second))
     }

@@ -143,7 +143,8 @@ fn play(
     }
     let sown = play_written(&mut position, written)
         .map_err(|why| TogyzkumalakRecordFault::Move { number, why })?;
-    let (seat, sow) = (Seat(sown.side), Sow(sown.from));
+    let seat = Seat(sown.side);
+    let sow = Sow(sown.from);
     let applied = replayed.game.apply_action(seat, &sow, &mut Vec::new());
     applied.expect("the game has the position in which this move was legal");
     replayed.moves.push((sown, position));

@@ -18,7 +18,9 @@ impl WebchatState {
         if message.reply_to.is_some_and(|id| !room_data.messages.contains_key(&id)) {
             message.reply_to = None;
         }
-        let (id, only, author) = (message.id, message.only.clone(), message.author.clone());
+        let id = message.id;
+        let only = message.only.clone();
+        let author = message.author.clone();
         self.note_players(&message);
         self.save_message(room, message);
         match (only, author) {

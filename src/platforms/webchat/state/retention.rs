@@ -164,7 +164,8 @@ impl WebchatState {
     /// Removes some expired items: messages, people, empty rooms, bans.
     pub fn remove_expired(&mut self, now_ms: u64, limits: &WebchatLimits) {
         let before = |days: u64| now_ms.saturating_sub(days * DAY_MS);
-        let (old, unseen) = (before(limits.message_days), before(limits.person_days));
+        let old = before(limits.message_days);
+        let unseen = before(limits.person_days);
         let mut gone = Vec::new();
         for room_data in self.rooms.values() {
             // Boards of open tables stay while people play in the room. Of the last message its
@@ -226,7 +227,8 @@ mod tests {
     use caravanserai_protocol::{BoardSummary, PhaseName};
 
     fn member(id: &str, seen_ms: u64) -> WebchatMember {
-        let (id, name) = (id.to_owned(), "Ann".to_owned());
+        let id = id.to_owned();
+        let name = "Ann".to_owned();
         let secret = format!("secret of {id}");
         WebchatMember { id, name, secret, seen_ms, ..WebchatMember::default() }
     }
@@ -513,7 +515,8 @@ mod tests {
         let mut state = WebchatState::default();
         state.add_person(member("a", 0), &limits, &|_| false).unwrap();
         state.join("a", "lobby", None, 0, &limits).unwrap();
-        let (author, text) = (Some("a".to_owned()), RichText::plain("hello"));
+        let author = Some("a".to_owned());
+        let text = RichText::plain("hello");
         let hello = WebchatMessage { author, text, ..WebchatMessage::default() };
         for _ in 0..3 {
             state.post("lobby", hello.clone(), &limits);

@@ -55,7 +55,8 @@ mod tests {
         ) {
             let expected = crc32fast::hash(&bytes);
             prop_assert_eq!(flipped_bit(&bytes, expected), None);
-            let (mut flipped, at) = (bytes.clone(), at.index(bytes.len()));
+            let mut flipped = bytes.clone();
+            let at = at.index(bytes.len());
             flipped[at] ^= 1 << bit;
             prop_assert_eq!(flipped_bit(&flipped, expected), Some((at, bit)));
         }

@@ -72,7 +72,8 @@ impl SegmentHeader {
             repaired = true;
         }
         let number = |at: usize| bytes[at..].first_chunk().map(|it| u64::from_le_bytes(*it));
-        let (begins, stable) = (number(4)? ^ POSITION_MASK, number(12)? ^ POSITION_MASK);
+        let begins = number(4)? ^ POSITION_MASK;
+        let stable = number(12)? ^ POSITION_MASK;
         let is_possible = begins <= POSITION_MASK && begins.is_multiple_of(SEGMENT_BYTES as u64);
         // No position is known to be on disk before the first.
         let stable = if stable > POSITION_MASK { 0 } else { stable };
@@ -124,7 +125,9 @@ impl ParsedMessage {
             _other => return None,
         };
         let mut rest = ByteReader(rest);
-        let (length, segment, page) = (rest.number()?, rest.number()?, rest.number()?);
+        let length = rest.number()?;
+        let segment = rest.number()?;
+        let page = rest.number()?;
         let head = bytes.len() - rest.0.len();
         let length = usize::try_from(length).ok().filter(|it| *it <= rest.0.len())?;
         let sum = u32::from_le_bytes(*sum);

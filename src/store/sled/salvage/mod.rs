@@ -142,7 +142,8 @@ pub fn inspect(folder: &Path) -> Result<FolderContents, OpenError> {
 
 /// The rows of [`Space::Meta`], and one other row if there is any.
 fn sample_rows(rows: &RawRows) -> Result<Vec<Put>, StoreError> {
-    let (mut puts, mut has_other) = (Vec::new(), false);
+    let mut puts = Vec::new();
+    let mut has_other = false;
     for (key, found) in rows {
         let is_meta = key.first() == Some(&Space::Meta.letter());
         let is_item = key.first().is_some_and(u8::is_ascii_lowercase);

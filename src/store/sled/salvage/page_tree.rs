@@ -91,7 +91,8 @@ impl PageTree {
             }
             at = *children.first()?;
         }
-        let (mut rows, mut next) = (RawRows::new(), Some(at));
+        let mut rows = RawRows::new();
+        let mut next = Some(at);
         while let Some(at) = next {
             if !seen.insert(at) {
                 return None;
@@ -109,7 +110,8 @@ impl PageTree {
         let leaves = self.pages.iter().filter(|(_, page)| !page.is_merged && page.leaf().is_some());
         let mut leaves: Vec<_> = leaves.collect();
         leaves.sort_by_key(|(id, page)| (!reached.contains(id), u64::MAX - page.position));
-        let (mut rows, mut ranges) = (RawRows::new(), KeyRanges::default());
+        let mut rows = RawRows::new();
+        let mut ranges = KeyRanges::default();
         for (_, page) in leaves {
             for (key, row) in page.leaf().into_iter().flatten() {
                 let key = page.key(key);
@@ -124,7 +126,8 @@ impl PageTree {
 
     /// The pages that can be reached from the root.
     fn reachable_pages(&self) -> HashSet<u64> {
-        let (mut reached, mut left) = (HashSet::new(), Vec::from_iter(self.root));
+        let mut reached = HashSet::new();
+        let mut left = Vec::from_iter(self.root);
         while let Some(id) = left.pop() {
             if !reached.insert(id) {
                 continue;
@@ -147,7 +150,8 @@ impl TreePage {
         let _merging_child = bytes.number()?;
         let is_merged = bytes.byte()? != 0;
         let prefix = usize::from(bytes.byte()?);
-        let (lo, hi) = (bytes.text()?.to_vec(), bytes.text()?.to_vec());
+        let lo = bytes.text()?.to_vec();
+        let hi = bytes.text()?.to_vec();
         if prefix > lo.len() {
             return None;
         }
@@ -214,7 +218,8 @@ impl TreePage {
 fn root_of(content: &[u8]) -> Option<u64> {
     let mut bytes = ByteReader(content);
     while !bytes.0.is_empty() {
-        let (name, page) = (bytes.text()?, bytes.number()?);
+        let name = bytes.text()?;
+        let page = bytes.number()?;
         if name == TREE {
             return Some(page);
         }
@@ -238,7 +243,8 @@ impl KeyRanges {
     }
 
     fn add(&mut self, lo: &[u8], hi: &[u8]) {
-        let (mut lo, mut hi) = (lo.to_vec(), hi.to_vec());
+        let mut lo = lo.to_vec();
+        let mut hi = hi.to_vec();
         let before = self.range_before(&lo);
         if let Some((start, end)) = before.filter(|(_, end)| end.is_empty() || **end >= lo) {
             lo.clone_from(start);
@@ -248,7 +254,8 @@ impl KeyRanges {
             if !hi.is_empty() && *start > hi {
                 break;
             }
-            let (start, end) = (start.clone(), end.clone());
+            let start = start.clone();
+            let end = end.clone();
             hi = later_end(hi, &end);
             self.0.remove(&start);
         }

@@ -50,7 +50,8 @@ fn teach_hands(
     report: &mut dyn FnMut(&str),
 ) {
     let house = House::default();
-    let (mut squares, mut count) = (0.0f64, 0u32);
+    let mut squares = 0.0f64;
+    let mut count = 0u32;
     for n in 0..auctions {
         let hands = Deal::draw(rng, false).hands;
         let dealer = rng.below(4) as u8;
@@ -218,7 +219,8 @@ impl Lessons {
         let share = |n: usize| f64::from(0.1 + ((merits[n] - top) / 5.0).exp());
         let total: f64 = (0..choice.len()).map(share).sum();
         let mut mean = [0.0f64; WEIGHTS];
-        let (mut mean_value, mut mean_merit) = (0.0f64, 0.0f64);
+        let mut mean_value = 0.0f64;
+        let mut mean_merit = 0.0f64;
         for (n, (features, value)) in choice.iter().enumerate() {
             let part = share(n) / total;
             features.iter().for_each(|(at, it)| mean[*at] += part * f64::from(*it));

@@ -138,9 +138,11 @@ pub fn fit(all: &[PlayedCards], epochs: usize, report: &mut dyn FnMut(&str)) -> 
         deals.iter().for_each(|it| lessons(it, &mut all));
         all
     };
-    let (test, train) = (gather(test), gather(train));
+    let test = gather(test);
+    let train = gather(train);
     // A weight is the sum of one that all contexts share and of one of its context.
-    let (mut own, mut shared) = (vec![0.0f32; WEIGHTS], vec![0.0f32; WEIGHTS]);
+    let mut own = vec![0.0f32; WEIGHTS];
+    let mut shared = vec![0.0f32; WEIGHTS];
     let mut squares = [vec![1.0f32; WEIGHTS], vec![1.0f32; WEIGHTS]];
     let mut weights = own.clone();
     let descend = |weight: &mut f32, square: &mut f32, error: f32, decay: f32| {
@@ -163,7 +165,8 @@ pub fn fit(all: &[PlayedCards], epochs: usize, report: &mut dyn FnMut(&str)) -> 
         for (term, weight) in weights.iter_mut().enumerate() {
             *weight = own[term] + shared[shared_term(term)];
         }
-        let (mut bits, mut hits) = (0.0, 0);
+        let mut bits = 0.0;
+        let mut hits = 0;
         for lesson in &test {
             let odds = odds(&weights, lesson);
             bits -= odds[lesson.chosen].ln();

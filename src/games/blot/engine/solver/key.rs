@@ -28,7 +28,8 @@ const SLIDE: [[u8; 8]; 8] = {
     while used < 8 {
         let mut cards = 0;
         while cards < 8 {
-            let (mut from, mut to) = (0, 0);
+            let mut from = 0;
+            let mut to = 0;
             while from < 3 {
                 if used >> from & 1 == 1 {
                     if cards >> from & 1 == 1 {

@@ -74,7 +74,8 @@ impl Default for Solver {
 impl Solver {
     /// A solver with a table of `2^bits` buckets for two positions, 32 bytes each.
     pub fn with_table(bits: u32) -> Self {
-        let (table, lists) = (SolverTable::new(bits), CutoffCards::default());
+        let table = SolverTable::new(bits);
+        let lists = CutoffCards::default();
         Self { table, lists, packings: Packing::all(), nodes: 0 }
     }
 
@@ -100,8 +101,10 @@ impl Solver {
         let Some(question) = self.prepare(tricks, kaput) else {
             return final_value(tricks, kaput);
         };
-        let (least, most) = (question.won - KAPUT, question.won + question.open + KAPUT);
-        let (mut low, mut high) = (least, most);
+        let least = question.won - KAPUT;
+        let most = question.won + question.open + KAPUT;
+        let mut low = least;
+        let mut high = most;
         let mut bound = guess.unwrap_or(question.won + question.open / 2 + 1);
         let mut step = if guess.is_some() { STEP_NEAR } else { STEP_FAR };
         while low < high {
@@ -167,7 +170,8 @@ impl Solver {
             nodes: 0,
         };
         let open = question.open;
-        let (we, flip) = (question.won, !question.even);
+        let we = question.won;
+        let flip = !question.even;
         let beta_inside = if flip { open - (beta - we) + 1 } else { beta - we };
         let value = match question.at {
             0 => search.between(&question.spot, beta_inside),

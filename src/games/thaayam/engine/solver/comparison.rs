@@ -53,8 +53,10 @@ pub(super) fn compare_players(solution: &ThaayamSolution) -> Vec<String> {
     let exact = Evaluator::new(Some(solution));
     let mut rng = SeededRng::new(1);
     let mut losses = [const { LossCount { worse: 0, sum: 0.0, largest: 0.0 } }; 3];
-    let (mut choices, mut positions) = (0, 0u32);
-    let (mut sum, mut largest) = (0.0f64, 0.0f32);
+    let mut choices = 0;
+    let mut positions = 0u32;
+    let mut sum = 0.0f64;
+    let mut largest = 0.0f32;
     let mut at = start_of_game(solution, &mut rng);
     let mut throws = Vec::new();
     while choices < CHOICES {
@@ -99,7 +101,8 @@ fn compare_choices(
         let nets = Evaluator::new(None);
         let styles = [LevelStyle::LEARNED, LevelStyle::for_level(ComputerLevel::Master)];
         for (style, loss) in styles.into_iter().zip(losses.iter_mut()) {
-            let (budget, mut unused) = (ThinkBudget::OF_LEVEL, SeededRng::new(0));
+            let budget = ThinkBudget::OF_LEVEL;
+            let mut unused = SeededRng::new(0);
             let chosen =
                 choose((style, &nets), &at.position, turn, ends, &budget, &mut unused)?.end;
             loss.add(value(&best) - value(&chosen));
@@ -137,6 +140,7 @@ fn start_of_game(solution: &ThaayamSolution, rng: &mut SeededRng) -> TurnStart {
             return *sides.side(rank);
         }
     };
-    let (own, other) = (draw(), draw());
+    let own = draw();
+    let other = draw();
     between(solution, own, other)
 }

@@ -135,7 +135,8 @@ pub fn prepare(amounts: &[u64]) -> Result<Box<dyn ValueIteration>, String> {
         16 => TurnPrecision::Bits16,
         _ => return Err("bits is 16 or 32".to_owned()),
     };
-    let (ones, others) = (*ones as usize, *others as usize);
+    let ones = *ones as usize;
+    let others = *others as usize;
     Ok(Box::new(ThaayamIteration::new(sides, (ones, others), precision)))
 }
 
@@ -348,7 +349,8 @@ impl<T: PlaceValue> RowWorker for ThaayamRowWorker<'_, T> {
             return;
         }
         let (squares, hit_rows) = self.iteration.hit_sides(row);
-        let (sets, length) = (hit_rows.len(), lattice.len());
+        let sets = hit_rows.len();
+        let length = lattice.len();
         let mut bit_of = [0usize; 25];
         for (bit, square) in squares.iter().enumerate() {
             bit_of[usize::from(*square)] = 1 << bit;
@@ -505,7 +507,8 @@ mod tests {
         for own in -1..=24i8 {
             for other in -1..=24i8 {
                 let list = if own == -1 { &in_hand } else { &on_board };
-                let (mut sum, mut all) = (0.0, 0.0);
+                let mut sum = 0.0;
+                let mut all = 0.0;
                 for (throws, chance) in list {
                     let found = one_piece::ends(own, other, throws);
                     let after = |(own, killed): &(i8, bool)| match (*own, *killed) {

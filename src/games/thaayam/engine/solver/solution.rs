@@ -50,7 +50,8 @@ impl ThaayamSolution {
         if !self.covers(&at.position) {
             return None;
         }
-        let (next, other) = (at.next.index() & 1, 1 - (at.next.index() & 1));
+        let next = at.next.index() & 1;
+        let other = 1 - (at.next.index() & 1);
         let rank = |seat: usize| self.sides.rank(at.position.side(Seat(seat as u8)));
         let chance = match at.is_won {
             true => 1.0,

@@ -152,7 +152,9 @@ impl ThrowLattice {
 
     /// Raises the values of a point to those of the point after one use of this throw.
     pub fn raise_by_use<T: PlaceValue>(&self, throw: u8, values: &mut [T], after: &[T]) {
-        let (third, group, run) = (self.third(), self.group(), self.run);
+        let third = self.third();
+        let group = self.group();
+        let run = self.run;
         match throw {
             1 => raise(&mut values[1..], &after[..after.len() - 1]),
             2 => raise(&mut values[third..2 * third], &after[..third]),
@@ -186,7 +188,8 @@ impl ThrowLattice {
         let chances = if is_in_hand { &self.in_hand } else { &self.on_board };
         // In eight lanes: fast, and the same on every machine.
         let mut lanes = [0.0f64; 8];
-        let (chances, values) = (chances.chunks(8), values.chunks(8));
+        let chances = chances.chunks(8);
+        let values = values.chunks(8);
         for (chances, values) in chances.zip(values) {
             for (lane, (chance, value)) in lanes.iter_mut().zip(chances.iter().zip(values)) {
                 *lane += f64::from(chance * value.to_value());

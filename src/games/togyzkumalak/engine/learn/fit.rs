@@ -59,7 +59,8 @@ pub(super) fn fit(
         }
         let mean = |sum: f64, len: usize| sum / len.max(1) as f64;
         let held_out: f64 = measure.iter().map(|at| f64::from(fitted.loss(all[*at], trust))).sum();
-        let (train, held_out) = (mean(loss, train.len()), mean(held_out, measure.len()));
+        let train = mean(loss, train.len());
+        let held_out = mean(held_out, measure.len());
         report(&format!("pass {pass}: loss {train:.5}, held out {held_out:.5}"));
     }
     fitted.round()
@@ -143,7 +144,8 @@ impl FittedNet {
     /// Adds the gradient of a position; returns its loss.
     fn learn_from(&mut self, sample: &Sample, trust: f32) -> f32 {
         let (sum, logit) = self.forward(sample);
-        let (target, chance) = (target(sample, trust), logistic(logit));
+        let target = target(sample, trust);
+        let chance = logistic(logit);
         let slope = chance - target;
         let owners = usize::from(sample.owners);
         self.slopes[OUT_START_AT + owners] += slope;
