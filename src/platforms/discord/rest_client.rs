@@ -168,7 +168,8 @@ impl DiscordRest {
         self.call_with(Method::DELETE, path, None, &[]).await
     }
 
-    /// Exchanges an OAuth code that Discord's client gave a user for a token of that user.
+    /// Exchanges an OAuth code that Discord's client gave a user for a token of that user. While
+    /// Discord asks to wait, no exchange is tried: anybody can make up codes.
     pub async fn exchange_code(
         &self,
         app: u64,
@@ -182,8 +183,17 @@ impl DiscordRest {
             ("grant_type", "authorization_code"),
             ("code", code),
         ];
-        let url = format!("{}/api/v10/oauth2/token", self.base);
-        let said = send_request(self.http.post(url).form(&form)).await?;
+        let path = "/oauth2/token";
+        let bucket = rate_limit_bucket(&Method::POST, path);
+        if let Some(wait_ms) = self.remaining_wait_ms(&bucket) {
+            return Err(DiscordCallError::RateLimited(wait_ms));
+        }
+        let url = format!("{}/api/v10{path}", self.base);
+        let said = send_request(self.http.post(url).form(&form)).await;
+        if let Err(DiscordCallError::RateLimited(wait_ms)) = said {
+            self.close_bucket(&bucket, wait_ms);
+        }
+        let said = said?;
         let none = || DiscordCallError::Network("no token in Discord's answer".to_owned());
         said["access_token"].as_str().map(str::to_owned).ok_or_else(none)
     }
@@ -252,12 +262,25 @@ impl DiscordRest {
     }
 
     fn wait_ms(&self, bucket: &str, path: &str) -> Option<u64> {
-        let now = (self.clock)();
-        let closed = self.closed.lock();
         // Interactions do not count towards the limit of the whole bot.
-        let global = if is_interaction(path) { None } else { closed.get("") };
-        let until = closed.get(bucket).max(global)?;
-        until.checked_sub(now).filter(|it| *it > 0)
+        let global = if is_interaction(path) { None } else { self.remaining_wait_ms("") };
+        self.remaining_wait_ms(bucket).max(global)
+    }
+
+    fn remaining_wait_ms(&self, bucket: &str) -> Option<u64> {
+        let until = *self.closed.lock().get(bucket)?;
+        until.checked_sub((self.clock)()).filter(|it| *it > 0)
+    }
+
+    fn close_bucket(&self, bucket: &str, wait_ms: u64) {
+        let now = (self.clock)();
+        let mut closed = self.closed.lock();
+        if closed.len() >= BUCKETS_MAX {
+            closed.retain(|_, until| *until > now);
+        }
+        if closed.len() < BUCKETS_MAX {
+            closed.insert(bucket.to_owned(), now + wait_ms);
+        }
     }
 
     /// Stores the rate limits of a response.
@@ -268,7 +291,6 @@ impl DiscordRest {
         headers: &HeaderMap,
         value: &Value,
     ) {
-        let now = (self.clock)();
         let text = |name| headers.get(name).and_then(|it: &HeaderValue| it.to_str().ok());
         let (key, wait_ms) = if status == StatusCode::TOO_MANY_REQUESTS {
             let global = value["global"] == true;
@@ -279,13 +301,7 @@ impl DiscordRest {
         } else {
             return;
         };
-        let mut closed = self.closed.lock();
-        if closed.len() >= BUCKETS_MAX {
-            closed.retain(|_, until| *until > now);
-        }
-        if closed.len() < BUCKETS_MAX {
-            closed.insert(key.to_owned(), now + wait_ms);
-        }
+        self.close_bucket(key, wait_ms);
     }
 }
 
@@ -315,18 +331,18 @@ pub(super) fn to_json(body: &impl Serialize) -> Value {
 /// Sends a request that does not use the bot's token.
 async fn send_request(request: reqwest::RequestBuilder) -> Result<Value, DiscordCallError> {
     let answer = request.send().await.map_err(network_error)?;
-    let status = answer.status().as_u16();
+    let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
     let read = http_body::read_body(answer, RESPONSE_BYTES_MAX).await;
     let text = read.map_err(|error| DiscordCallError::Network(error.to_string()))?;
     let value: Option<Value> = serde_json::from_slice(&text).ok();
+    if status == 429 {
+        // Discord's proxy refuses with an HTML page.
+        let value = value.unwrap_or(Value::Null);
+        return Err(DiscordCallError::RateLimited(retry_after_ms(&headers, &value)));
+    }
     let Some(value) = value else {
         return Err(DiscordCallError::Network(format!("no answer of Discord (HTTP {status})")));
     };
-    if status == 429 {
-        return Err(DiscordCallError::RateLimited(
-            to_ms(value["retry_after"].as_f64().unwrap_or(1.0)).max(1),
-        ));
-    }
     if !(200..300).contains(&status) {
         // OAuth errors have an `error` field, others a `message`; neither repeats what was sent.
         let said =

@@ -176,14 +176,19 @@ async fn sign_in(
     let proof = it.into_proof()?;
     let by_code = matches!(proof, SignInProof::Code(_));
     // Codes must not be guessable by trying; other proofs are limited less, because a platform's
-    // proxy has many users.
+    // proxy has many users. Few of them fail, and each that does may have cost a call.
     let kind = if by_code { RateKind::Enter } else { RateKind::Ask };
-    web.rates.check(&format!("guest from {}", from.0), kind)?;
+    let key = format!("guest from {}", from.0);
+    web.rates.check(&key, kind)?;
+    if !by_code {
+        web.rates.failed_proofs.check(&key)?;
+    }
     let token = random_hex::<32>()?;
-    let entered = guests.sign_in(&proof, &token_hash(&token)).await.map_err(|it| match it {
-        AuthError::Forged => WebchatRefusal::Unproven("unknown"),
-        AuthError::Expired => WebchatRefusal::Unproven("old"),
-        AuthError::Unreachable => WebchatRefusal::Unreachable,
+    let entered = guests.sign_in(&proof, &token_hash(&token)).await.map_err(|it| {
+        if !by_code && it != AuthError::Unreachable {
+            web.rates.failed_proofs.record(&key);
+        }
+        auth_refusal(it)
     })?;
     let response = GuestSignInAnswer {
         guest: guest_answer(&entered.guest),
@@ -202,6 +207,14 @@ async fn sign_in(
     let cookie =
         session_cookie(web, &token, entered.lifetime_ms).ok_or(WebchatRefusal::StoreUnavailable)?;
     Ok(([(header::SET_COOKIE, cookie)], Json(response)).into_response())
+}
+
+fn auth_refusal(error: AuthError) -> WebchatRefusal {
+    match error {
+        AuthError::Forged => WebchatRefusal::Unproven("unknown"),
+        AuthError::Expired => WebchatRefusal::Unproven("old"),
+        AuthError::Unreachable => WebchatRefusal::Unreachable,
+    }
 }
 
 async fn me(it: SignedInGuest) -> ApiResult<GuestAnswer> {

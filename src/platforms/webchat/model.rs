@@ -330,6 +330,9 @@ pub struct WebchatLimits {
     pub arrive_daily_rate: (u32, u64),
     /// Rate of sign-in codes tried from one address.
     pub sign_in_rate: (u32, u64),
+    /// Rate of failed sign-ins with proofs of platforms' clients from one address, which the users
+    /// behind a platform's proxy share.
+    pub failed_proof_rate: (u32, u64),
     /// Rate of analysed positions of one person.
     pub analysis_rate: (u32, u64),
     /// Rate of evaluations of positions of one person.
@@ -366,6 +369,7 @@ impl Default for WebchatLimits {
             arrive_rate: (20, 3_000),
             arrive_daily_rate: (300, DAY_MS / 300),
             sign_in_rate: (10, 6_000),
+            failed_proof_rate: (30, 2_000),
             analysis_rate: (40, 250),
             evaluation_rate: (20, 700),
             analysis_address_rate: (200, 60),

@@ -1,11 +1,13 @@
 //! Limits how often people may act, by a monotonic clock.
 
+use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
+use parking_lot::Mutex;
 
 use super::{model::WebchatLimits, refusal::WebchatRefusal};
 
@@ -59,6 +61,54 @@ pub struct WebchatRateLimits {
     evaluate: KeyedLimiter,
     analyse_at: KeyedLimiter,
     clock: DefaultClock,
+    /// Sign-in proofs of platforms' clients that failed, by address.
+    pub failed_proofs: FailureLimit,
+}
+
+/// Limits an action of which only failures count: a shared address has many successes.
+pub struct FailureLimit {
+    burst: u32,
+    every: Duration,
+    /// When the last failure is forgotten.
+    until: Mutex<HashMap<String, Instant>>,
+}
+
+impl FailureLimit {
+    /// Creates a limit from `(burst, every_ms)`: so many failures at once, one more after each
+    /// period.
+    fn new((burst, every_ms): (u32, u64)) -> Self {
+        let every = Duration::from_millis(every_ms.max(1));
+        Self { burst: burst.max(1), every, until: Mutex::default() }
+    }
+
+    /// Checks whether another failure would still be allowed.
+    ///
+    /// # Errors
+    /// The time to wait.
+    pub fn check(&self, who: &str) -> Result<(), WebchatRefusal> {
+        let until = self.until.lock().get(who).copied();
+        let ahead = until.map(|it| it.saturating_duration_since(Instant::now()));
+        let wait = ahead.unwrap_or_default().saturating_sub(self.every * (self.burst - 1));
+        match u64::try_from(wait.as_millis()).unwrap_or(u64::MAX) {
+            0 => Ok(()),
+            wait_ms => Err(WebchatRefusal::RateLimited(wait_ms)),
+        }
+    }
+
+    /// Counts a failure.
+    pub fn record(&self, who: &str) {
+        let now = Instant::now();
+        let mut until = self.until.lock();
+        let until = until.entry(who.to_owned()).or_insert(now);
+        *until = (*until).max(now) + self.every;
+    }
+
+    fn remove_idle(&self) {
+        let now = Instant::now();
+        let mut until = self.until.lock();
+        until.retain(|_, it| *it > now);
+        until.shrink_to_fit();
+    }
 }
 
 impl WebchatRateLimits {
@@ -79,6 +129,7 @@ impl WebchatRateLimits {
             evaluate: new_limiter(limits.evaluation_rate),
             analyse_at: new_limiter(limits.analysis_address_rate),
             clock: DefaultClock::default(),
+            failed_proofs: FailureLimit::new(limits.failed_proof_rate),
         }
     }
 
@@ -114,6 +165,7 @@ impl WebchatRateLimits {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
+        self.failed_proofs.remove_idle();
     }
 
     fn limiter_of(&self, kind: RateKind) -> &KeyedLimiter {
@@ -163,5 +215,16 @@ mod tests {
         );
         rates.remove_idle();
         assert!(rates.check("a", RateKind::Say).is_err());
+    }
+    #[test]
+    fn only_failures_are_counted_where_only_they_are_limited() {
+        let limit = FailureLimit::new((2, 3_600_000));
+        limit.record("a");
+        assert!(limit.check("a").is_ok());
+        limit.record("a");
+        let Err(WebchatRefusal::RateLimited(ms)) = limit.check("a") else { panic!("too much") };
+        assert!((3_000_000..=3_600_000).contains(&ms), "{ms}");
+        limit.remove_idle();
+        assert!(limit.check("a").is_err() && limit.check("b").is_ok());
     }
 }

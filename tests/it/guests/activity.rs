@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::fake_discord::Actor;
 use crate::fake_discord::oauth::CLIENT_SECRET;
+use crate::fake_discord::{Actor, Failure};
 use crate::stage::discord::DiscordStage;
 use crate::stage::host::Host;
 
@@ -120,4 +120,31 @@ async fn old_used_and_forged_codes_open_nothing() {
     let wrong = Discord::new("another-secret").await;
     let (status, _) = wrong.visitor().post("/api/guest", wrong.proof("Ann")).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+}
+
+/// Anybody can make up codes, so their number must not bring Discord to refuse real ones.
+#[tokio::test]
+async fn made_up_codes_are_not_all_passed_on_to_discord() {
+    let world = Discord::new(CLIENT_SECRET).await;
+    let exchanges = || world.dc.dc.calls_to("POST", "/oauth2/token").len();
+    let made_up = json!({ "platform": "dc", "data": "made-up" });
+    let eve = world.visitor();
+    let (method, path) = ("POST", "/oauth2/token");
+    world.dc.dc.fail(Failure::TooMany { method, path, wait_ms: 5_000 });
+    for _ in 0..3 {
+        let (status, _) = eve.post("/api/guest", made_up.clone()).await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "Discord asked to wait");
+    }
+    assert_eq!(exchanges(), 1);
+    world.dc.dc.advance(std::time::Duration::from_secs(6));
+    let mut ann = world.visitor();
+    ann.open(world.proof("Ann")).await;
+    assert_eq!(exchanges(), 2);
+    let mut statuses = Vec::new();
+    for _ in 0..40 {
+        statuses.push(eve.post("/api/guest", made_up.clone()).await.0);
+    }
+    assert_eq!(statuses[0], StatusCode::FORBIDDEN);
+    assert_eq!(statuses[39], StatusCode::TOO_MANY_REQUESTS);
+    assert!(exchanges() < 40, "{} codes were tried", exchanges());
 }
