@@ -53,7 +53,11 @@ impl RawEventHandler for GatewayHandler {
     async fn raw_event(&self, _: Context, event: Event) {
         let _busy = self.inner.begin_event();
         match event {
-            Event::Ready(_) | Event::Resumed(_) => self.inner.report_connected(),
+            Event::Ready(event) => {
+                self.inner.report_connected();
+                self.handle_missed_removals(&event.ready).await;
+            }
+            Event::Resumed(_) => self.inner.report_connected(),
             Event::InteractionCreate(event) => self.handle_interaction(event.interaction).await,
             Event::MessageCreate(event) => self.handle_message(event.message).await,
             Event::MessageDelete(event) => {

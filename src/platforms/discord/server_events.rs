@@ -1,6 +1,7 @@
 //! Reports how the moderators of a server act on members, threads and messages, so that nobody wins
 //! because the opponent cannot act.
 
+use std::collections::BTreeSet;
 use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use serenity::all::{
     Event, Guild, GuildAuditLogEntryCreateEvent, GuildChannel, GuildId, PartialChannel,
-    Permissions, RoleId, Timestamp, UserId,
+    Permissions, Ready, RoleId, Timestamp, UserId,
 };
 
 use super::audit_log::{Restriction, TIMED_OUT_UNTIL};
@@ -270,15 +271,34 @@ impl GatewayHandler {
         guild.threads.iter().map(|it| memory.remember_channel(guild.id, it)).collect()
     }
 
-    /// Reports that the bot was removed from a server.
+    /// Reports the servers that removed the bot since its last gateway session: a new session names
+    /// all servers of its shard, and gets no earlier events.
+    pub async fn handle_missed_removals(&self, ready: &Ready) {
+        let present: BTreeSet<u64> = ready.guilds.iter().map(|it| it.id.get()).collect();
+        let shard = ready.shard.map_or((0, 1), |it| (u64::from(it.id.0), u64::from(it.total)));
+        // Discord distributes servers among shards by their ids.
+        let is_of_shard = |guild: &u64| (guild >> 22) % shard.1.max(1) == shard.0;
+        let used = self.inner.used_servers().await;
+        for guild in used.difference(&present).copied().filter(is_of_shard) {
+            tracing::info!(guild, "a server has removed the bot while it was not connected");
+            self.handle_server_removal(guild).await;
+        }
+    }
+
+    /// Reports that the bot was removed from a server: in the channels that Discord described and
+    /// in those that an earlier process has stored.
     pub async fn handle_server_removal(&self, guild: u64) {
         // Before the first wait, during which Discord may describe the server again.
-        let channels = self.inner.memory.lock().take_channels(guild);
+        let mut channels: BTreeSet<u64> =
+            self.inner.memory.lock().take_channels(guild).into_iter().collect();
         let _turn = self.wait_for_bot_turn(guild).await;
         self.inner.store_mark(DiscordMark::Removed, guild).await;
+        let used = self.inner.used_channels(guild).await;
+        channels.extend(&used);
         for channel in channels {
             self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
         }
+        self.inner.forget_used_channels(guild, &used).await;
     }
 
     /// Reports that the bot is back in a server, if it was removed before: in channels with open
@@ -353,6 +373,9 @@ impl GatewayHandler {
         // Discord wants an answer soon. A move that is cut off is made at the next request.
         let adopting = async {
             self.begin_audit_reading(at, event).await;
+            if let DiscordConversation::Server(guild) = at {
+                self.inner.store_used_channel(guild, channel).await;
+            }
             self.store_adoption(channel, is_adopted).await;
         };
         if tokio::time::timeout(ADOPTION_TIMEOUT, adopting).await.is_err() {

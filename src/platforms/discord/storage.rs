@@ -1,6 +1,8 @@
 //! Stores platform state in rows: a press may reach another process than the one that posted, or
 //! come after a restart. Each row has a lifetime, and play goes on without any of them.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serenity::all::Timestamp;
 
@@ -33,6 +35,11 @@ const TIMEOUT_MS: u64 = 29 * DAY_MS;
 /// How long the audit log of a server is read after people have used the bot there, in
 /// milliseconds: Discord keeps entries for 45 days.
 const AUDIT_MS: u64 = 45 * DAY_MS;
+/// How long it is stored that people use the bot in a channel, in milliseconds. It is stored again
+/// when they use it after a start.
+const USED_MS: u64 = 90 * DAY_MS;
+/// The most used channels that are looked through.
+const USED_CHANNELS_MAX: usize = 100_000;
 /// The most timeouts of one server that are taken up again.
 const TIMEOUTS_MAX: usize = 1_000;
 /// The most replies behind one button; the oldest are dropped first.
@@ -115,6 +122,13 @@ impl DiscordMark {
     }
 }
 
+/// The prefix of the keys of used channels; followed by the server and the channel.
+const USED_PREFIX: &str = "dc used ";
+
+fn used_key(guild: u64, channel: u64) -> String {
+    format!("{USED_PREFIX}{guild} {channel}")
+}
+
 fn timeouts_prefix(guild: u64) -> String {
     format!("dc timeout {guild} ")
 }
@@ -161,6 +175,41 @@ impl DiscordInner {
     /// Removes a mark of a server or channel.
     pub async fn remove_mark(&self, mark: DiscordMark, id: u64) {
         self.rows.put(vec![KeyValueEntry::delete(mark.key(id))]).await;
+    }
+
+    /// Stores that people use the bot in a channel of a server.
+    pub async fn store_used_channel(&self, guild: u64, channel: u64) {
+        self.rows.put(vec![json_row(&used_key(guild, channel), &true, USED_MS)]).await;
+    }
+
+    /// Removes the marks of used channels of a server, which the bot has left.
+    pub async fn forget_used_channels(&self, guild: u64, channels: &[u64]) {
+        let keys = channels.iter().map(|it| used_key(guild, *it));
+        self.rows.put(keys.map(KeyValueEntry::delete).collect()).await;
+    }
+
+    /// Returns the channels of a server in which people use the bot.
+    pub async fn used_channels(&self, guild: u64) -> Vec<u64> {
+        let found = self.scan_used(&format!("{USED_PREFIX}{guild} ")).await;
+        found.into_iter().map(|(_, channel)| channel).collect()
+    }
+
+    /// Returns the servers in which people use the bot.
+    pub async fn used_servers(&self) -> BTreeSet<u64> {
+        self.scan_used(USED_PREFIX).await.into_iter().map(|(guild, _)| guild).collect()
+    }
+
+    async fn scan_used(&self, prefix: &str) -> Vec<(u64, u64)> {
+        let scanned = self.rows.store().scan(prefix, USED_CHANNELS_MAX).await;
+        let found = scanned.unwrap_or_else(|error| {
+            tracing::warn!(%error, "failed to read the channels in which the bot is used");
+            Vec::new()
+        });
+        let parse = |key: &str| {
+            let (guild, channel) = key.strip_prefix(USED_PREFIX)?.split_once(' ')?;
+            Some((guild.parse().ok()?, channel.parse().ok()?))
+        };
+        found.iter().filter_map(|(key, _)| parse(key)).collect()
     }
 
     /// Stores until when a member is in timeout.

@@ -97,6 +97,37 @@ async fn one_process_is_at_the_gateway_and_another_takes_its_place() {
 }
 
 #[tokio::test]
+async fn a_removal_while_no_process_runs_is_reported_at_the_start() {
+    let town = Town::new().await;
+    let one = town.process("one").await;
+    town.dc.connected().await;
+    let ann = town.dc.user("ann");
+    let (channel, kept) = (town.dc.channel("games", &[&ann]), town.dc.channel("talk", &[&ann]));
+    for (at, count) in [(&channel, 1), (&kept, 2)] {
+        ann.slash(at, "togyz", &[]);
+        one.heard(count).await;
+    }
+    one.discord.drain().await;
+    one.end().await;
+    town.dc.remove_bot(&channel);
+    let other = town.process("other").await;
+    other.heard(1).await;
+    other.discord.drain().await;
+    let heard = other.script.heard.borrow().clone();
+    assert!(matches!(heard[0].kind, UpdateKind::BotRemoved), "{heard:?}");
+    assert_eq!((heard.len(), &heard[0].chat.id), (1, &chat(&channel)));
+    other.end().await;
+    // It was reported, so the next process does not report it again.
+    let last = town.process("last").await;
+    last.serves().await;
+    ann.slash(&kept, "togyz", &[]);
+    last.heard(1).await;
+    last.discord.drain().await;
+    assert_eq!(last.script.heard.borrow().len(), 1);
+    last.end().await;
+}
+
+#[tokio::test]
 async fn a_posting_process_knows_messages_below_its_board() {
     let town = Town::new().await;
     let gateway = town.process("one").await;
