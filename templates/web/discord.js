@@ -83,12 +83,21 @@ function onMessage(e) {
   else pending?.done(body.data);
 }
 
-/** Performs the handshake and returns an authorization code of the user. */
-export async function authorize() {
+/** The handshake, which Discord answers once.
+ * @type {Promise<unknown> | undefined} */
+let handshake;
+
+function greet() {
   document.body.classList.add("within", "dc");
   window.addEventListener("message", onMessage);
   const hello = { v: 1, encoding: "json", client_id: clientId, frame_id: frameId };
-  await waitFor("READY", () => send(HANDSHAKE, hello));
+  return waitFor("READY", () => send(HANDSHAKE, hello));
+}
+
+/** Performs the handshake, if that was not done, and returns an authorization code of the user,
+ * which is valid once. */
+export async function authorize() {
+  await (handshake ??= greet());
   const { code } = await request("AUTHORIZE", {
     client_id: clientId,
     response_type: "code",

@@ -64,8 +64,9 @@ async function signIn() {
   const code = new URLSearchParams(location.hash.slice(1)).get("in");
   // Removes the code, which is valid once, from the history.
   if (code) history.replaceState(null, "", location.pathname + location.search);
-  const data = discord.isActivity ? await discord.authorize() : "";
   for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    // Discord's codes are valid once.
+    const data = discord.isActivity ? await discord.authorize() : "";
     try {
       return await presentProof(code, data);
     } catch (e) {
