@@ -19,7 +19,13 @@ use caravanserai_games::ids::{ChatId, PersonId, TableId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignInProof {
     /// A code that the person received in private.
-    Code(String),
+    Code {
+        /// The code.
+        code: String,
+        /// The mark of a key that only the browser's window knows: it may present the same code
+        /// again while the code is valid, for example if the answer was lost.
+        window: Option<String>,
+    },
     /// Data about the person from the platform's own client.
     Client {
         /// The platform: the prefix of its ids.

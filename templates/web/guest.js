@@ -40,8 +40,9 @@ const PAUSE_MS = 300,
   /** The longest time of a sign-in or a sign-out. */
   SIGN_IN_MS = 20000;
 
-/** The storage key of the window key. */
-const WINDOW_KEY = "window";
+/** The storage keys of the window key and of the code of a link. */
+const WINDOW_KEY = "window",
+  CODE_KEY = "in";
 
 const SECTIONS = ["table", "waiting", "mine", "notice"];
 
@@ -61,17 +62,26 @@ let token = "";
  * @returns {Promise<Guest>}
  */
 async function signIn() {
-  const code = new URLSearchParams(location.hash.slice(1)).get("in");
-  // Removes the code, which is valid once, from the history.
-  if (code) history.replaceState(null, "", location.pathname + location.search);
+  const link = new URLSearchParams(location.hash.slice(1)).get(CODE_KEY);
+  if (link) {
+    // The history does not keep the code; the tab does until it is answered.
+    session.setItem(CODE_KEY, link);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  const code = session.getItem(CODE_KEY);
   for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
     // Discord's codes are valid once.
     const data = discord.isActivity ? await discord.authorize() : "";
     try {
-      return await presentProof(code, data);
+      const me = await presentProof(code, data);
+      session.removeItem(CODE_KEY);
+      return me;
     } catch (e) {
       const refusal = e instanceof RefusalError ? e : null;
-      if (refusal && !refusal.isTransient) throw e;
+      if (refusal && !refusal.isTransient) {
+        session.removeItem(CODE_KEY);
+        throw e;
+      }
       if (refusal) showNotice(t("failed", { text: refusal.message }));
       else showConnection(false);
       await delay(Math.max(pause, refusal?.waitMs ?? 0));
@@ -100,7 +110,7 @@ async function presentProof(code, data) {
   }
   if (!code) return get("/api/guest");
   try {
-    return await send({ code });
+    return await send({ code, window: windowKey() });
   } catch (e) {
     // A used link: continues if the user is still signed in.
     if (!(e instanceof RefusalError) || e.status !== 403) throw e;

@@ -1148,7 +1148,7 @@ export type SignInRequest = {
   data?: string | null,
   /** The id of a window shared by several people. */
   instance?: string | null,
-  /** A random key of the client's window: with it the same data works again. */
+  /** A random key of the client's window: with it the same code or data works again. */
   window?: string | null,
 };
 

@@ -476,7 +476,7 @@ impl ViewerTask {
     }
 
     async fn sign_in_with(&self, code: String, mark: String) {
-        let entrance = self.service.sign_in(&SignInProof::Code(code), &mark).await;
+        let entrance = self.service.sign_in(&SignInProof::Code { code, window: None }, &mark).await;
         self.process_run.goes_on().await;
         self.world.note(|| format!("{} signs in: {:?}", self.person.id.0, entrance.is_ok()));
         if let Ok(entrance) = entrance {

@@ -2,7 +2,7 @@
 //!
 //! | request | body or query | answer |
 //! | --- | --- | --- |
-//! | `POST /api/guest` | `{code}` or `{platform, data, instance?, window?}` | the user, see below |
+//! | `POST /api/guest` | `{code, window?}` or `{platform, data, instance?, window?}` | the user |
 //! | `GET /api/guest` | | `{name, lang, theme}` |
 //! | `POST /api/guest/out` | `{}` | `{}` |
 //! | `GET /api/guest/tables` | | as `/api/tables` |
@@ -143,21 +143,23 @@ pub struct SignInRequest {
     data: Option<String>,
     /// The id of a window shared by several people.
     instance: Option<String>,
-    /// A random key of the client's window: with it the same data works again.
+    /// A random key of the client's window: with it the same code or data works again.
     window: Option<String>,
 }
 
 impl SignInRequest {
     fn into_proof(self) -> Result<SignInProof, WebchatRefusal> {
         let fits = |it: &String| !it.is_empty() && it.len() <= PROOF_BYTES_MAX;
+        let mark = |window: Option<String>| window.filter(fits).map(|it| token_hash(&it));
         match self {
-            SignInRequest { code: Some(code), .. } if fits(&code) => Ok(SignInProof::Code(code)),
+            SignInRequest { code: Some(code), window, .. } if fits(&code) => {
+                Ok(SignInProof::Code { code, window: mark(window) })
+            }
             SignInRequest {
                 platform: Some(platform), data: Some(data), instance, window, ..
             } if fits(&data) => {
-                let window = window.filter(fits).map(|it| token_hash(&it));
                 let instance = instance.filter(fits);
-                Ok(SignInProof::Client { platform, data, instance, window })
+                Ok(SignInProof::Client { platform, data, instance, window: mark(window) })
             }
             _ => Err(WebchatRefusal::BadRequest(
                 "name a code, or a platform and what its client says",
@@ -174,7 +176,7 @@ async fn sign_in(
 ) -> Result<Response, WebchatRefusal> {
     let (web, guests) = (&ctx.web, ctx.guest_accounts()?);
     let proof = it.into_proof()?;
-    let by_code = matches!(proof, SignInProof::Code(_));
+    let by_code = matches!(proof, SignInProof::Code { .. });
     // Codes must not be guessable by trying; other proofs are limited less, because a platform's
     // proxy has many users. Few of them fail, and each that does may have cost a call.
     let kind = if by_code { RateKind::Enter } else { RateKind::Ask };

@@ -130,3 +130,25 @@ async fn the_same_sign_in_data_is_accepted_once_when_used_concurrently() {
     all.sort();
     assert_eq!(all, [StatusCode::OK, StatusCode::FORBIDDEN]);
 }
+
+/// Data is valid for an hour, in which its window may present it as often as it likes.
+#[tokio::test]
+async fn data_that_is_presented_again_costs_no_questions_and_no_rows() {
+    let mut world = World::new("Ann Bek Cyd").await;
+    world.on_telegram(GAME).await;
+    let id = table(&world.store).await.id.0;
+    let data = init_data(world.tg.people["Cyd"].id, "Cyd", &id, TOKEN, 5);
+    let body = json!({ "platform": "tg", "data": data, "window": "his window" });
+    let asked = |world: &World| world.tg.tg.calls_of("getChatMember").len();
+    let mut cyd = world.visitor();
+    cyd.open(body.clone()).await;
+    let before = asked(&world);
+    assert!(before > 0, "he is asked about once");
+    for _ in 0..5 {
+        cyd.open(body.clone()).await;
+    }
+    assert_eq!(asked(&world), before);
+    assert_eq!(cyd.state(&id).await.0, StatusCode::OK);
+    let sessions = world.store.scan(Space::Meta, "guest ", None, 100).await.unwrap();
+    assert!(sessions.len() <= 2, "{} sessions", sessions.len());
+}

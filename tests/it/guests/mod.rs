@@ -100,6 +100,15 @@ impl Visitor {
         (answer.json().await.unwrap(), set)
     }
 
+    /// Signs in with a code and the key of a window; returns the status and the cookie.
+    async fn enter_with(&self, body: Value) -> (StatusCode, String) {
+        let request = self.client.post(format!("{}/api/guest", self.base)).json(&body);
+        let answer = self.with_pass(request).send().await.unwrap();
+        let set = answer.headers().get(header::SET_COOKIE).map(|it| it.to_str().unwrap());
+        let cookie = set.and_then(|it| it.split(';').next()).unwrap_or_default();
+        (answer.status(), cookie.to_owned())
+    }
+
     /// Signs in from a window of a platform; returns the answer.
     pub async fn open(&mut self, proof: Value) -> Value {
         let (status, told) = self.post("/api/guest", proof).await;
@@ -233,6 +242,49 @@ async fn a_link_lets_in_one_browser_once_and_only_for_a_while() {
     assert_eq!(ann.get("/api/guest").await.0, StatusCode::OK);
     world.tg.host.clock.pass_ms(30 * 24 * 3_600_000);
     assert_eq!(ann.get("/api/guest").await.0, StatusCode::UNAUTHORIZED);
+}
+
+/// The answer to a sign-in may be lost, and a page may be reloaded before it was shown.
+#[tokio::test]
+async fn the_window_that_used_a_link_may_use_it_again_until_it_signs_out() {
+    let mut world = World::new("Ann Bek").await;
+    world.on_telegram(GAME).await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
+    let code = newest(&world.store, "pass ").await;
+    let body = |window: &str| json!({ "code": code, "window": window });
+    let (status, cookie) = world.visitor().enter_with(body("her window")).await;
+    assert_eq!(status, StatusCode::OK);
+    let mut lost = world.visitor();
+    lost.pass = Some((header::COOKIE, cookie));
+    let eve = world.visitor();
+    for copy in [json!({ "code": code }), body("another window")] {
+        assert_eq!(eve.post("/api/guest", copy).await.0, StatusCode::FORBIDDEN);
+    }
+    let mut ann = world.visitor();
+    for _ in 0..3 {
+        let (status, cookie) = ann.enter_with(body("her window")).await;
+        assert_eq!(status, StatusCode::OK);
+        ann.pass = Some((header::COOKIE, cookie));
+    }
+    assert_eq!(ann.get("/api/guest").await.0, StatusCode::OK);
+    // The sessions whose answers were lost do not add up.
+    assert_eq!(lost.get("/api/guest").await.0, StatusCode::UNAUTHORIZED);
+    assert!(world.store.scan(Space::Meta, "guest ", None, 100).await.unwrap().len() <= 2);
+    // Who signs out at a shared device is not signed in again by the link.
+    assert_eq!(ann.post("/api/guest/out", json!({})).await.0, StatusCode::OK);
+    assert_eq!(ann.enter_with(body("her window")).await.0, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_used_link_is_valid_in_its_window_for_five_minutes() {
+    let mut world = World::new("Ann Bek").await;
+    world.on_telegram(GAME).await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
+    let code = newest(&world.store, "pass ").await;
+    let body = json!({ "code": code, "window": "her window" });
+    assert_eq!(world.visitor().enter_with(body.clone()).await.0, StatusCode::OK);
+    world.tg.host.clock.pass_ms(5 * 60_000 + 1);
+    assert_eq!(world.visitor().enter_with(body).await.0, StatusCode::FORBIDDEN);
 }
 
 #[tokio::test]

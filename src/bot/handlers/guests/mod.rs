@@ -1,10 +1,11 @@
 //! Guests: people of a platform who see a table on the web page as themselves. Handles their
 //! sign-in, their views and their actions.
 //!
-//! A *pass* is a code that a person gets in private; it is valid for five minutes and works once. A
-//! signed-in guest is identified by the *mark* of a token that only their browser has. Both are
-//! stored, so that any process can answer. Data of a client that proves an identity for some time
-//! belongs to the window that presents it first: a copy of it signs nobody else in. See
+//! A *pass* is a code that a person gets in private; it is valid for five minutes. A signed-in guest
+//! is identified by the *mark* of a token that only their browser has. Both are stored, so that any
+//! process can answer. A pass, and data of a client that proves an identity for some time, belong to
+//! the window that presents them first: a copy signs nobody else in, and the window itself may
+//! present them again after a lost answer. See
 //! [`GuestService`](caravanserai_protocol::guest_service::GuestService).
 
 mod guest_views;
@@ -47,6 +48,14 @@ const MEMBERSHIP_PROOF_TTL_MS: u64 = 12 * HOUR_MS;
 /// How long a window that a platform opens may take to ask for its table, in milliseconds.
 const LAUNCH_TTL_MS: u64 = 10 * MINUTE_MS;
 
+/// How many sessions that began with one proof are kept: the window of the last one may still be
+/// waiting for the answer to the one before.
+const SESSIONS_OF_PROOF_MAX: usize = 2;
+/// How long it is believed that a person is in no chat of a table, in milliseconds.
+const NO_MEMBERSHIP_TTL_MS: u64 = MINUTE_MS;
+/// How often a sign-in is tried while other requests present the same proof.
+const SIGN_IN_TRIES: usize = 3;
+
 /// The stored row of a pass.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SignInPass {
@@ -59,6 +68,80 @@ struct SignInPass {
     /// How often the account had been signed out everywhere before.
     #[serde(default)]
     round: u64,
+    /// Its use, if it was used by a window that may present it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    used: Option<ProofUse>,
+}
+
+/// The use of a proof, which is the stored row of data that a client has presented.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct ProofUse {
+    /// The mark of the window that presented it first; empty if it has none.
+    window: String,
+    /// The marks of the last sessions that began with it, the oldest first.
+    #[serde(default)]
+    sessions: Vec<String>,
+    /// The answer of the platform in which chat of a table its person is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    membership: Option<KnownMembership>,
+}
+
+/// The answer of a platform to the question in which chat of a table a person is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct KnownMembership {
+    table: String,
+    chat: Option<ChatId>,
+    at_ms: u64,
+}
+
+impl ProofUse {
+    fn new(window: Option<&str>) -> Self {
+        Self { window: window.unwrap_or_default().to_owned(), ..Self::default() }
+    }
+
+    /// Reads a stored row; rows of earlier versions contain the mark of the window only.
+    fn decode(row: &[u8]) -> Self {
+        serde_json::from_slice(row)
+            .unwrap_or_else(|_| Self::new(Some(&String::from_utf8_lossy(row))))
+    }
+
+    /// Whether this window presented the proof first. Without a mark nothing shows that a window is
+    /// the same one.
+    fn belongs_to(&self, window: Option<&str>) -> bool {
+        window.is_some_and(|it| it == self.window)
+    }
+
+    /// Adds a session that begins with the proof; returns the removal of those that are too old.
+    fn add_session(&mut self, mark: &str) -> Vec<Put> {
+        self.sessions.push(mark.to_owned());
+        let over = self.sessions.len().saturating_sub(SESSIONS_OF_PROOF_MAX);
+        let old = self.sessions.drain(..over);
+        old.map(|it| remove_row(Space::Meta, keys::guest_session(&it))).collect()
+    }
+}
+
+/// Data of a client that stays valid, and its use by the window that presents it now.
+struct ClaimedProof {
+    key: String,
+    row: Option<Vec<u8>>,
+    used: ProofUse,
+    until_ms: u64,
+}
+
+impl ClaimedProof {
+    /// The commit by which the data belongs to the window whose session with this mark begins.
+    fn into_commit(mut self, mark: &str) -> Commit {
+        let mut puts = self.used.add_session(mark);
+        puts.push(put_json(Space::Meta, self.key.clone(), &self.used).expires_at(self.until_ms));
+        let expect = vec![Expect { space: Space::Meta, key: self.key, value: self.row }];
+        Commit { expect, ..Commit::from_puts(puts) }
+    }
+}
+
+/// A proof as far as it can be checked once: a code, or a user whom a platform has verified.
+enum CheckedProof<'a> {
+    Pass(&'a str),
+    User(VerifiedUser),
 }
 
 /// The stored session of a signed-in guest.
@@ -140,14 +223,34 @@ impl GuestSessions {
         proof: &SignInProof,
         mark: &str,
     ) -> Result<SignInOutcome, RequestError<AuthError>> {
-        let proven = match proof {
-            SignInProof::Code(code) => self.verify_pass(code).await?,
+        let (checked, window) = match proof {
+            SignInProof::Code { code, window } => (CheckedProof::Pass(code), window),
             SignInProof::Client { platform, data, instance, window } => {
                 let verified = self.delivery.verify_user(platform, data, instance.as_deref()).await;
-                let user = verified.map_err(RequestError::Refused)?;
-                self.verify_client(user, window.as_deref()).await?
+                (CheckedProof::User(verified.map_err(RequestError::Refused)?), window)
             }
         };
+        for _ in 0..SIGN_IN_TRIES {
+            let proven = match &checked {
+                CheckedProof::Pass(code) => self.verify_pass(code, window.as_deref(), mark).await?,
+                CheckedProof::User(user) => {
+                    self.verify_client(user.clone(), window.as_deref(), mark).await?
+                }
+            };
+            if let Some(entered) = self.begin_session(proven, mark).await? {
+                return Ok(entered);
+            }
+        }
+        Err(RequestError::Refused(AuthError::Unreachable))
+    }
+
+    /// Begins the session of a person whose identity is proven; `None` if another sign-in has used
+    /// the same proof meanwhile.
+    async fn begin_session(
+        &self,
+        proven: ProvenSignIn,
+        mark: &str,
+    ) -> Result<Option<SignInOutcome>, RequestError<AuthError>> {
         let round = read_sign_out_count(&self.repository, &proven.account).await?;
         if proven.round.is_some_and(|it| it != round) {
             return Err(RequestError::Refused(AuthError::Expired));
@@ -170,30 +273,47 @@ impl GuestSessions {
             put_json(Space::Meta, keys::guest_session(mark), &session).expires_at(session.until_ms),
         );
         if self.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
-            // Another sign-in has used the same pass or the same data.
-            return Err(RequestError::Refused(AuthError::Forged));
+            return Ok(None);
         }
         let guest = self.find_guest(mark).await?;
-        guest
-            .map(|guest| SignInOutcome { guest, lifetime_ms: lasts_ms, table, platform_token: key })
-            .ok_or(RequestError::Refused(AuthError::Expired))
+        let entered = guest.map(|guest| SignInOutcome {
+            guest,
+            lifetime_ms: lasts_ms,
+            table,
+            platform_token: key,
+        });
+        entered.map(Some).ok_or(RequestError::Refused(AuthError::Expired))
     }
 
-    async fn verify_pass(&self, code: &str) -> Result<ProvenSignIn, RequestError<AuthError>> {
+    /// Checks a pass for the session with this mark. The window that used it may use it again as
+    /// long as its session lasts.
+    async fn verify_pass(
+        &self,
+        code: &str,
+        window: Option<&str>,
+        mark: &str,
+    ) -> Result<ProvenSignIn, RequestError<AuthError>> {
+        let forged = || RequestError::Refused(AuthError::Forged);
         let key = keys::sign_in_pass(code);
-        let Some(row) = self.repository.read_value(Space::Meta, &key).await? else {
-            return Err(RequestError::Refused(AuthError::Forged));
-        };
-        let Ok(pass) = serde_json::from_slice::<SignInPass>(&row) else {
-            return Err(RequestError::Refused(AuthError::Forged));
-        };
+        let row = self.repository.read_value(Space::Meta, &key).await?.ok_or_else(forged)?;
+        let pass = serde_json::from_slice::<SignInPass>(&row).map_err(|_| forged())?;
         if pass.until_ms <= self.repository.now_ms() {
             return Err(RequestError::Refused(AuthError::Expired));
         }
-        let commit = Commit {
-            expect: vec![Expect::equals(Space::Meta, key.clone(), row)],
-            ..Commit::from_puts(vec![remove_row(Space::Meta, key)])
+        let mut used = match pass.used.clone() {
+            None => ProofUse::new(window),
+            Some(used) if used.belongs_to(window) && self.is_in_session(&used).await? => used,
+            Some(_) => return Err(forged()),
         };
+        let mut puts = used.add_session(mark);
+        puts.push(match window {
+            Some(_) => {
+                let pass = SignInPass { used: Some(used), ..pass.clone() };
+                put_json(Space::Meta, key.clone(), &pass).expires_at(pass.until_ms)
+            }
+            None => remove_row(Space::Meta, key.clone()),
+        });
+        let expect = vec![Expect::equals(Space::Meta, key, row)];
         Ok(ProvenSignIn {
             account: pass.account,
             table: pass.table,
@@ -201,21 +321,33 @@ impl GuestSessions {
             key: None,
             lasts_ms: BROWSER_SESSION_MS,
             round: Some(pass.round),
-            commit,
+            commit: Commit { expect, ..Commit::from_puts(puts) },
         })
     }
 
-    /// Handles a user that a platform has verified for the window with this mark. The table is
-    /// named by them or by the launch button that they pressed last.
+    /// Whether the last session that began with a proof has not ended.
+    async fn is_in_session(&self, used: &ProofUse) -> Result<bool, Failure> {
+        let Some(mark) = used.sessions.last() else { return Ok(false) };
+        let row = self.repository.read_value(Space::Meta, &keys::guest_session(mark)).await?;
+        Ok(row.is_some())
+    }
+
+    /// Handles a user that a platform has verified for this window and the session with this mark.
+    /// The table is named by them or by the launch button that they pressed last.
     async fn verify_client(
         &self,
         user: VerifiedUser,
         window: Option<&str>,
+        mark: &str,
     ) -> Result<ProvenSignIn, RequestError<AuthError>> {
         let VerifiedUser { person, mut table, mut chats, platform_token: key, reusable_proof } =
             user;
-        let Some(commit) = self.claim_proof(reusable_proof, window).await? else {
-            return Err(RequestError::Refused(AuthError::Forged));
+        let mut claimed = match reusable_proof {
+            Some(proof) => {
+                let claimed = self.claim_proof(&proof, window).await?;
+                Some(claimed.ok_or(RequestError::Refused(AuthError::Forged))?)
+            }
+            None => None,
         };
         let launched =
             self.repository.read_value(Space::Meta, &keys::window_launch(&person.id)).await?;
@@ -224,14 +356,9 @@ impl GuestSessions {
             table = table.or(launch.table);
             chats.push(launch.chat);
         }
-        let id = table.clone().map(|it| TableId(it.to_lowercase()));
-        if let Some(id) = id
-            && let Ok(Some(table)) = self.repository.load_table(&id).await
-        {
-            chats.extend(
-                find_membership(&self.delivery, &open_member_chats(&table, &person.id), &person.id)
-                    .await,
-            );
+        if let Some(id) = table.clone().map(|it| TableId(it.to_lowercase())) {
+            let used = claimed.as_mut().map(|it| &mut it.used);
+            chats.extend(self.confirm_membership(id, &person.id, used).await);
         }
         self.repository.profiles().store_person(&person).await?;
         Ok(ProvenSignIn {
@@ -241,31 +368,52 @@ impl GuestSessions {
             key,
             lasts_ms: WINDOW_SESSION_MS,
             round: None,
-            commit,
+            commit: claimed.map(|it| it.into_commit(mark)).unwrap_or_default(),
         })
     }
 
-    /// The commit by which data that stays valid belongs to the window that presents it; `None` if
-    /// it belongs to another one. Without a mark nothing shows that a window is the same one.
+    /// The chat of a table that a person is in, according to their platform, which is asked once
+    /// for each proof.
+    async fn confirm_membership(
+        &self,
+        id: TableId,
+        person: &PersonId,
+        used: Option<&mut ProofUse>,
+    ) -> Option<ChatId> {
+        let now_ms = self.repository.now_ms();
+        let is_fresh = |it: &&KnownMembership| {
+            it.table == id.0 && (it.chat.is_some() || now_ms < it.at_ms + NO_MEMBERSHIP_TTL_MS)
+        };
+        let known = used.as_ref().and_then(|it| it.membership.as_ref()).filter(is_fresh);
+        if let Some(known) = known {
+            return known.chat.clone();
+        }
+        let Ok(Some(table)) = self.repository.load_table(&id).await else { return None };
+        let chat =
+            find_membership(&self.delivery, &open_member_chats(&table, person), person).await;
+        if let Some(used) = used {
+            used.membership =
+                Some(KnownMembership { table: id.0, chat: chat.clone(), at_ms: now_ms });
+        }
+        chat
+    }
+
+    /// Data that stays valid, for the window that presents it; `None` if it belongs to another
+    /// one.
     async fn claim_proof(
         &self,
-        proof: Option<ReusableProof>,
+        proof: &ReusableProof,
         window: Option<&str>,
-    ) -> Result<Option<Commit>, Failure> {
-        let Some(ReusableProof { id, valid_ms }) = proof else {
-            return Ok(Some(Commit::default()));
+    ) -> Result<Option<ClaimedProof>, Failure> {
+        let key = keys::presented_proof(&proof.id);
+        let row = self.repository.read_value(Space::Meta, &key).await?;
+        let used = match row.as_deref().map(ProofUse::decode) {
+            None => ProofUse::new(window),
+            Some(used) if used.belongs_to(window) => used,
+            Some(_) => return Ok(None),
         };
-        let key = keys::presented_proof(&id);
-        Ok(match self.repository.read_value(Space::Meta, &key).await? {
-            None => {
-                let owner = window.unwrap_or_default().to_owned();
-                let until_ms = self.repository.now_ms() + valid_ms;
-                let row = Put::new(Space::Meta, key.clone(), owner).expires_at(until_ms);
-                let expect = vec![Expect::absent(Space::Meta, key)];
-                Some(Commit { expect, ..Commit::from_puts(vec![row]) })
-            }
-            Some(first) => window.filter(|it| first == it.as_bytes()).map(|_| Commit::default()),
-        })
+        let until_ms = self.repository.now_ms() + proof.valid_ms;
+        Ok(Some(ClaimedProof { key, row, used, until_ms }))
     }
 
     /// The guest who is identified by this mark.

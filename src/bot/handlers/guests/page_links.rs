@@ -104,7 +104,8 @@ impl PageLinks {
         let until_ms = context.now_ms + PASS_TTL_MS;
         let account = context.account.clone();
         let round = read_sign_out_count(&self.repository, &account).await?;
-        let pass = SignInPass { account, table: id.map(|it| it.0.clone()), chat, until_ms, round };
+        let table = id.map(|it| it.0.clone());
+        let pass = SignInPass { account, table, chat, until_ms, round, used: None };
         let row = put_json(Space::Meta, keys::sign_in_pass(&code), &pass).expires_at(until_ms);
         self.repository.put_all(vec![row]).await?;
         let link = AppLink::Link(format!("{page}/board#in={code}"));

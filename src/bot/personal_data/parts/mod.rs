@@ -65,7 +65,8 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     ),
     (
         KeyFamily::prefix(Space::Meta, keys::PRESENTED_PROOF_PREFIX),
-        "hashes of proofs of identity and of windows, for an hour",
+        "hashes of proofs of identity, windows and sessions, ids of groups, the codes of tables, \
+         for an hour",
     ),
     (
         KeyFamily::prefix(Space::Meta, keys::RESERVED_TABLE_PREFIX),
