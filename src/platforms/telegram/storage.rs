@@ -2,11 +2,13 @@
 //! come after a restart. Each row has a lifetime, and play goes on without any of them.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::corrections::{RefusedText, TypedText};
+use super::now_ms;
 use super::parse_update::UpdateAuthor;
 use super::replaceable_messages::{PrivateMessageId, TelegramMessageHandle};
 use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
@@ -39,6 +41,17 @@ const EPHEMERAL_FAILURE_MS: u64 = 10 * MINUTE_MS;
 
 /// Chat, topic and author of the update that hidden replies answer.
 pub(super) type ReplyAddressee = (i64, Option<i32>, UpdateAuthor);
+
+/// How far the replies to an update were sent.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum ReplyMark {
+    /// They were sent; rows of earlier versions say only this.
+    Sent(u8),
+    /// A process is sending them. If the update is delivered again to another one, the process may
+    /// have ended before.
+    Sending { by: String },
+}
 
 /// Private replies behind a public button.
 #[derive(Debug, Serialize, Deserialize)]
@@ -74,6 +87,10 @@ fn answer_key(chat: i64, message: i32) -> String {
 
 fn hidden_reply_key(number: &str) -> String {
     format!("tg sealed {number}")
+}
+
+fn reply_mark_key(update: &str) -> String {
+    format!("tg told {update}")
 }
 
 fn refused_text_key(typed: &TypedText) -> String {
@@ -218,9 +235,27 @@ impl TelegramStorage {
         self.rows.try_update(&refused_text_key(edited), REDELIVERY_MS, correct).await
     }
 
-    /// Marks an update as replied to; false if it was before.
-    pub(super) async fn mark_replied(&self, update: &str) -> bool {
-        self.rows.insert_if_absent(format!("tg told {update}"), REDELIVERY_MS).await
+    /// Marks the replies to an update as being sent by this process; false if they were sent, or
+    /// this process is sending them. True also if the store fails and that is unknown.
+    pub(super) async fn begin_reply(&self, update: &str, process: &str) -> bool {
+        let begin = |mark: Option<ReplyMark>| match mark {
+            Some(ReplyMark::Sent(_)) => None,
+            Some(ReplyMark::Sending { by }) if by == process => None,
+            Some(ReplyMark::Sending { .. }) | None => {
+                Some(ReplyMark::Sending { by: process.to_owned() })
+            }
+        };
+        let begun = self.rows.try_update(&reply_mark_key(update), REDELIVERY_MS, begin).await;
+        begun.unwrap_or_else(|error| {
+            tracing::warn!(%error, "failed to store that a reply is being sent");
+            true
+        })
+    }
+
+    /// Marks the replies to an update as sent.
+    pub(super) async fn end_reply(&self, update: &str) {
+        let sent = json_row(&reply_mark_key(update), &ReplyMark::Sent(1), REDELIVERY_MS);
+        self.rows.put(vec![sent]).await;
     }
 
     /// Stores private replies under a number.
@@ -306,6 +341,8 @@ impl TelegramStorage {
 /// The updates whose authors got a reply.
 pub(super) struct RepliedUpdates {
     storage: TelegramStorage,
+    /// A random name of this process.
+    process: String,
     /// Updates that could not be stored, and whose authors were already informed.
     unsaved: Mutex<HashSet<String>>,
 }
@@ -313,11 +350,13 @@ pub(super) struct RepliedUpdates {
 impl RepliedUpdates {
     /// Knows no update yet, besides those in the rows.
     pub(super) fn new(storage: TelegramStorage) -> Self {
-        Self { storage, unsaved: Mutex::default() }
+        let process = format!("{:x}", RandomState::new().hash_one(now_ms()));
+        Self { storage, process, unsaved: Mutex::default() }
     }
 
-    /// Whether the replies to an update are sent for the first time. An update that cannot be
-    /// stored comes again and again; its author is informed once.
+    /// Whether the replies to an update are to be sent: not if they were sent before, but again if
+    /// a process has ended meanwhile. An update that cannot be stored comes again and again; its
+    /// author is informed once.
     pub(super) async fn is_first_reply(&self, update: &str, kept: bool) -> bool {
         let first = {
             let mut unsaved = self.unsaved.lock();
@@ -326,6 +365,41 @@ impl RepliedUpdates {
             }
             kept || (unsaved.len() < UNSAVED_NOTICES_MAX && unsaved.insert(update.to_owned()))
         };
-        first && (!kept || self.storage.mark_replied(update).await)
+        first && (!kept || self.storage.begin_reply(update, &self.process).await)
+    }
+
+    /// Stores that the replies to an update were sent.
+    pub(super) async fn record_sent(&self, update: &str) {
+        self.storage.end_reply(update).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
+
+    use super::*;
+
+    /// A process on these rows.
+    fn process(rows: &PlatformRows) -> RepliedUpdates {
+        RepliedUpdates::new(TelegramStorage::new(rows.clone()))
+    }
+
+    #[tokio::test]
+    async fn replies_are_sent_again_only_if_a_process_ended_before_they_were() {
+        let rows = PlatformRows::new(Arc::new(MemoryKeyValueStore::default()));
+        let (one, next) = (process(&rows), process(&rows));
+        assert!(one.is_first_reply("tg/1/5", true).await);
+        assert!(!one.is_first_reply("tg/1/5", true).await, "it is being sent");
+        // The process ends, and the update is delivered again.
+        assert!(next.is_first_reply("tg/1/5", true).await);
+        next.record_sent("tg/1/5").await;
+        assert!(!next.is_first_reply("tg/1/5", true).await);
+        assert!(!process(&rows).is_first_reply("tg/1/5", true).await);
+        // Earlier versions stored only that.
+        assert!(rows.insert_if_absent("tg told tg/1/6".to_owned(), 1_000).await);
+        assert!(!next.is_first_reply("tg/1/6", true).await);
     }
 }

@@ -177,9 +177,14 @@ impl UpdateDispatcher {
             false => self.replied.is_first_reply(&id, kept).await,
         };
         if sends {
-            let delivery = self.delivery.clone();
-            self.reply_tasks
-                .spawn(async move { delivery.deliver_replies(origin, replies, late).await });
+            let me = self.clone();
+            self.reply_tasks.spawn(async move {
+                let is_marked = kept && !replies.is_empty();
+                me.delivery.deliver_replies(origin, replies, late).await;
+                if is_marked {
+                    me.replied.record_sent(&id).await;
+                }
+            });
         }
         kept
     }
