@@ -42,7 +42,7 @@ impl ChatMembers {
             }
             Err(error) => {
                 tracing::debug!(chat, %error, "failed to read the admins");
-                self.storage.store_admins(chat, &[]).await;
+                self.storage.store_admins_failure(chat).await;
                 false
             }
         }

@@ -32,6 +32,9 @@ const ADMINS_MS: u64 = 10 * MINUTE_MS;
 /// How long the list proves that a person is no admin, in milliseconds: a new admin wants to use
 /// the right soon.
 const NON_ADMIN_MS: u64 = 30_000;
+/// How long Telegram is not asked again for the admins of a chat after a failure, in milliseconds:
+/// until then an admin who is not known is refused.
+const ADMINS_FAILURE_MS: u64 = 3_000;
 /// The most updates whose authors are informed at the same time that nothing can be stored; the
 /// others wait.
 const UNSAVED_NOTICES_MAX: usize = 1_000;
@@ -322,7 +325,14 @@ impl TelegramStorage {
         (is_one || asked.is_some()).then_some(is_one)
     }
 
-    /// Stores the admins of a chat; an empty list if they cannot be read now.
+    /// Stores that the admins of a chat cannot be read now: nobody asks again for a moment. Those
+    /// who are known stay known.
+    pub(super) async fn store_admins_failure(&self, chat: i64) {
+        let row = json_row(&format!("tg asked {chat}"), &true, ADMINS_FAILURE_MS);
+        self.rows.put(vec![row]).await;
+    }
+
+    /// Stores the admins of a chat.
     pub(super) async fn store_admins(&self, chat: i64, admins: &[i64]) {
         let rows = vec![
             json_row(&format!("tg admins {chat}"), &admins, ADMINS_MS),

@@ -103,6 +103,35 @@ async fn an_update_that_is_never_stored_holds_up_nobody_for_long() {
 }
 
 #[tokio::test]
+async fn a_failed_question_for_admins_makes_nobody_lose_their_rights() {
+    let tg = FakeTelegram::start().await;
+    let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
+    let chat = tg.supergroup("Family", &[&ann, &bob]);
+    tg.promote(chat, &ann);
+    let book = Arc::new(MemoryKeyValueStore::default());
+    let bot = Bot::over(with_book(&tg, &book).await, silent());
+    let asked = || tg.calls_of("getChatAdministrators").len();
+    ann.say(chat, "/language chat ru");
+    bot.script.heard(1).await;
+    // The list no longer proves that Bob is no admin.
+    book.advance(Duration::from_secs(31));
+    tg.fail_next(1, Some("getChatAdministrators"), Fault::Server(502));
+    bob.say(chat, "/language chat kk");
+    bot.script.heard(2).await;
+    assert_eq!(asked(), 2);
+    ann.say(chat, "/theme chat night");
+    let heard = bot.script.heard(3).await;
+    let admins: Vec<bool> = heard.iter().map(|it| it.person.admin).collect();
+    assert_eq!((admins, asked()), (vec![true, false, true], 2));
+    // Bob has become one, and Telegram answers again.
+    tg.promote(chat, &bob);
+    book.advance(Duration::from_secs(4));
+    bob.say(chat, "/language chat kk");
+    assert!(bot.script.heard(4).await[3].person.admin);
+    bot.stop().await;
+}
+
+#[tokio::test]
 async fn a_lookup_of_admins_holds_up_no_other_person() {
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
