@@ -662,4 +662,11 @@ async fn a_flood_of_requests_is_refused_politely_and_delays_nobody_else() {
     stage.clock.pass_ms(60_000);
     let update = stage.update("Ann", false, body);
     assert!(!strict.handle(update).await[0].message.text().to_plain().contains("faster"));
+    // Inline queries, which come with each letter, have a limit of their own.
+    let queries = strict.inline_queries().expect("the service answers them");
+    for n in 0..12 {
+        let offers = queries.inline_results(&stage.person("Ann"), "togyz").await;
+        assert_eq!(offers.is_empty(), n >= 10, "query {n}");
+    }
+    assert!(!queries.inline_results(&stage.person("Bek"), "togyz").await.is_empty());
 }

@@ -89,6 +89,7 @@ pub(crate) struct InlineChallenges {
     repository: Arc<Repository>,
     message_renderer: Arc<MessageRenderer>,
     request_limiter: Arc<RequestLimiter>,
+    query_limiter: RequestLimiter,
     reserved_tables: Arc<ReservedTables>,
     limits: Arc<TableLimits>,
     opener: Arc<TableOpener>,
@@ -105,15 +106,24 @@ impl InlineChallenges {
         opener: Arc<TableOpener>,
         command_runner: Arc<CommandRunner>,
     ) -> Self {
+        let per_minute = repository.limits().requests_per_minute;
+        let query_limiter = RequestLimiter::new(per_minute, repository.time_source().clone());
         Self {
             repository,
             message_renderer,
             request_limiter,
+            query_limiter,
             reserved_tables,
             limits,
             opener,
             command_runner,
         }
+    }
+
+    /// Whether a person may send an inline query now. Counts it, apart from other requests: one
+    /// comes with each letter that they type.
+    pub(crate) fn allow_inline_query(&self, person: &Person) -> bool {
+        self.query_limiter.allow_request(&person.id)
     }
 
     /// The inline results for the code of a table or the name of a game.

@@ -159,6 +159,9 @@ impl ArgumentSuggestions for Service {
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         let handlers = &self.modules().handlers;
+        if !handlers.challenges.allow_inline_query(person) {
+            return Vec::new();
+        }
         if log_failure_as_none("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
             return Vec::new();
         }

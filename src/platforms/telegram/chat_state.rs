@@ -55,9 +55,54 @@ impl ChatState {
         self.message_tracker.start_tracking(&tracker_key(target)).await;
     }
 
+    /// Stores the message of an update from a thread that is no topic: its answers may be posted by
+    /// another process, or after a restart.
+    pub(super) async fn keep_comment(&self, update: &str) {
+        let comment = self.lock().comment(update);
+        if let Some(comment) = comment {
+            self.storage.store_comment(update, comment).await;
+        }
+    }
+
+    /// Returns the message that an answer in this chat has to reply to, to be seen in the thread of
+    /// the update.
+    pub(super) async fn comment_of(&self, update: &str, chat: i64) -> Option<i32> {
+        let known = self.lock().comment(update);
+        let comment = match known {
+            Some(known) => Some(known),
+            None => self.storage.comment(update).await,
+        };
+        comment.filter(|it| it.0 == chat).map(|it| it.1)
+    }
+
     /// Notes that an ephemeral message failed in a chat, for all processes.
     pub(super) async fn record_ephemeral_failure(&self, chat: i64) {
         self.lock().note_ephemeral_failure(chat);
         self.storage.store_ephemeral_failure(chat).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
+    use caravanserai_platform_shared::platform_rows::PlatformRows;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn another_process_answers_a_comment_in_its_thread() {
+        let rows = PlatformRows::new(Arc::new(MemoryKeyValueStore::default()));
+        let process = || ChatState::new(TelegramStorage::new(rows.clone()));
+        let (one, other) = (process(), process());
+        one.lock().add_comment("tg/1/5", -7, 42);
+        one.keep_comment("tg/1/5").await;
+        one.keep_comment("tg/1/6").await;
+        for chats in [&one, &other] {
+            assert_eq!(chats.comment_of("tg/1/5", -7).await, Some(42));
+            assert_eq!(chats.comment_of("tg/1/5", -8).await, None, "it is in another chat");
+            assert_eq!(chats.comment_of("tg/1/6", -7).await, None);
+        }
     }
 }

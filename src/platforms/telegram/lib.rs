@@ -85,7 +85,7 @@ use self::reveal_button::{PostLocks, ReplyNumbers, RevealButtons, WaitingReplies
 use self::send::MessageSender;
 use self::storage::{RepliedUpdates, TelegramStorage};
 use self::update_dispatcher::UpdateDispatcher;
-use self::update_source::UpdateSource;
+use self::update_source::{FailedAttempts, UpdateSource};
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::platform_rows::PlatformRows;
 use caravanserai_platform_shared::task_limit::TaskLimit;
@@ -276,6 +276,7 @@ impl TelegramPlatform {
             corrections: Corrections::new(parts.storage.clone()),
             replied: RepliedUpdates::new(parts.storage),
             reply_tasks,
+            inline_tasks: TaskLimit::default(),
         });
         let bot = parts.identity.id();
         let source = Arc::new(UpdateSource {
@@ -287,6 +288,7 @@ impl TelegramPlatform {
             rows,
             health: settings.shared.reporter,
             confirmed_to: AtomicI32::new(0),
+            webhook_attempts: FailedAttempts::default(),
         });
         Self {
             identity: parts.identity,

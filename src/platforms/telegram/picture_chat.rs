@@ -26,7 +26,7 @@ const WAIT_MAX_MS: u64 = 3_000;
 pub(super) struct PictureChat {
     api: BotApi,
     /// Its id, or its public name with `@`.
-    chat: String,
+    chat: Mutex<String>,
     calls: Mutex<PictureCalls>,
 }
 
@@ -64,7 +64,7 @@ impl PictureCalls {
 impl PictureChat {
     /// Uses the chat with this id or public name.
     pub(super) fn new(api: BotApi, chat: String) -> Self {
-        Self { api, chat, calls: Mutex::default() }
+        Self { api, chat: Mutex::new(chat), calls: Mutex::default() }
     }
 
     /// Whether the chat took messages of the bot when it was last tried.
@@ -84,19 +84,40 @@ impl PictureChat {
             return Ok(None);
         }
         self.calls.lock().take_turn(now_ms()).map_err(TelegramCallError::RateLimited)?;
-        let fields = to_fields([
-            ("chat_id", json!(self.chat)),
-            ("photo", json!(ATTACHED)),
-            ("disable_notification", json!(true)),
-        ]);
-        let upload = Some(picture_upload(png));
-        match self.api.call_method_with("sendPhoto", fields, upload).await {
+        let chat = self.chat.lock().clone();
+        let sent = match self.post_in(&chat, png).await {
+            Err(TelegramCallError::Api { migrate_to: Some(to), .. }) => {
+                tracing::warn!(
+                    chat,
+                    to,
+                    "the group of TELEGRAM_PICTURE_CHAT has become a supergroup with another id: \
+                     set TELEGRAM_PICTURE_CHAT to it"
+                );
+                *self.chat.lock() = to.to_string();
+                self.post_in(&to.to_string(), png).await
+            }
+            sent => sent,
+        };
+        match sent {
             Ok(sent) => Ok(Some(sent)),
             Err(error) => {
-                tracing::warn!(chat = self.chat, %error, "failed to post in TELEGRAM_PICTURE_CHAT");
+                tracing::warn!(chat, %error, "failed to post in TELEGRAM_PICTURE_CHAT");
                 self.handle_failure(error).map(|()| None)
             }
         }
+    }
+
+    async fn post_in(
+        &self,
+        chat: &str,
+        png: &[u8],
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let fields = to_fields([
+            ("chat_id", json!(chat)),
+            ("photo", json!(ATTACHED)),
+            ("disable_notification", json!(true)),
+        ]);
+        self.api.call_method_with("sendPhoto", fields, Some(picture_upload(png))).await
     }
 
     /// Notes why a picture was not posted; an error if a later call may succeed.

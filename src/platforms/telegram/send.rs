@@ -119,8 +119,9 @@ impl MessageSender {
             return Err(SendError::ChatGone);
         }
         let target = parse_chat_id(chat).ok_or(SendError::NotAllowed)?;
+        let comment = self.comment_reply(target, message).await;
         let sent = self
-            .send_message(target, message, self.comment_reply(target, message))
+            .send_message(target, message, comment)
             .await
             .map_err(|error| self.chat_send_error(error, target))?;
         self.chats.lock().add_message(target.chat, target.thread, sent.message_id);
@@ -131,13 +132,17 @@ impl MessageSender {
     }
 
     /// The field of a call that shows an answer in the thread of the update that it answers.
-    fn comment_reply(
+    async fn comment_reply(
         &self,
         target: TelegramTarget,
         message: &OutgoingMessage,
     ) -> Map<String, Value> {
         let update = message.answers_update.as_deref().filter(|_| message.reply_to.is_none());
-        let comment = update.and_then(|it| self.chats.lock().comment_of(it, target.chat));
+        let comment = match update {
+            // Private chats have no such threads.
+            Some(update) if target.chat < 0 => self.chats.comment_of(update, target.chat).await,
+            Some(_) | None => None,
+        };
         comment.map(reply_fields).unwrap_or_default()
     }
 

@@ -20,6 +20,9 @@ use caravanserai_protocol::{KeyValueEntry, KeyValueError};
 const PRIVATE_MESSAGE_MS: u64 = 7 * DAY_MS;
 /// How long Telegram may deliver an update again, in milliseconds.
 const REDELIVERY_MS: u64 = DAY_MS;
+/// How long the message of an update is stored, so that answers appear in its thread, in
+/// milliseconds.
+const COMMENT_MS: u64 = DAY_MS;
 /// How long hidden replies can be revealed, in milliseconds.
 const HIDDEN_REPLY_MS: u64 = DAY_MS;
 /// How long more replies go behind the same button, in milliseconds: a person who makes several
@@ -90,6 +93,11 @@ fn answer_key(chat: i64, message: i32) -> String {
 
 fn hidden_reply_key(number: &str) -> String {
     format!("tg sealed {number}")
+}
+
+/// The key, by update, of the message in a thread that is no topic.
+fn comment_key(update: &str) -> String {
+    format!("tg comment {update}")
 }
 
 fn reply_mark_key(update: &str) -> String {
@@ -259,6 +267,16 @@ impl TelegramStorage {
     pub(super) async fn end_reply(&self, update: &str) {
         let sent = json_row(&reply_mark_key(update), &ReplyMark::Sent(1), REDELIVERY_MS);
         self.rows.put(vec![sent]).await;
+    }
+
+    /// Stores the chat and the message of an update from a thread that is no topic.
+    pub(super) async fn store_comment(&self, update: &str, comment: (i64, i32)) {
+        self.rows.put(vec![json_row(&comment_key(update), &comment, COMMENT_MS)]).await;
+    }
+
+    /// Returns the chat and the message of an update from a thread that is no topic.
+    pub(super) async fn comment(&self, update: &str) -> Option<(i64, i32)> {
+        self.rows.get(&comment_key(update)).await
     }
 
     /// Stores private replies under a number.

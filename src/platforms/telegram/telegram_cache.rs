@@ -97,10 +97,9 @@ impl TelegramCache {
         self.comments.insert(update.to_owned(), (chat, message));
     }
 
-    /// Returns the message that an answer in this chat has to reply to, to be seen in the thread of
-    /// the update.
-    pub(super) fn comment_of(&self, update: &str, chat: i64) -> Option<i32> {
-        self.comments.get(update).filter(|it| it.0 == chat).map(|it| it.1)
+    /// Returns the chat and the message of an update that is in such a thread.
+    pub(super) fn comment(&self, update: &str) -> Option<(i64, i32)> {
+        self.comments.get(update).copied()
     }
 
     /// Counts the messages after this one. A supergroup numbers its own messages, so the newest id

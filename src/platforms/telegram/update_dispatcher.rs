@@ -19,7 +19,7 @@ use super::private_delivery::PrivateDelivery;
 use super::reveal_button::REVEAL_PREFIX;
 use super::storage::RepliedUpdates;
 use caravanserai_platform_shared::task_limit::TaskLimit;
-use caravanserai_protocol::{Arrival, HandleOutcome, UpdateHandler, UpdateKind};
+use caravanserai_protocol::{Arrival, HandleOutcome, RequestStatus, UpdateHandler, UpdateKind};
 
 /// Handles updates.
 pub(super) struct UpdateDispatcher {
@@ -32,6 +32,8 @@ pub(super) struct UpdateDispatcher {
     pub(super) corrections: Corrections,
     pub(super) replied: RepliedUpdates,
     pub(super) reply_tasks: Arc<TaskLimit>,
+    /// Answers to inline queries, which come with each letter and must not delay private replies.
+    pub(super) inline_tasks: TaskLimit,
 }
 
 impl UpdateDispatcher {
@@ -100,7 +102,7 @@ impl UpdateDispatcher {
         if let Some(typed) = TypedInlineQuery::parse(raw) {
             // An inline query decides nothing, so nothing has to wait for it.
             let (inline, handler) = (self.inline.clone(), handler.clone());
-            self.reply_tasks
+            self.inline_tasks
                 .spawn(async move { inline.answer_inline_query(&handler, typed).await });
             return done;
         }
@@ -108,7 +110,7 @@ impl UpdateDispatcher {
             GuestMention::parse(raw, self.identity.username().unwrap_or_default())
         {
             let (inline, handler) = (self.inline.clone(), handler.clone());
-            self.reply_tasks
+            self.inline_tasks
                 .spawn(async move { inline.answer_guest_mention(&handler, mention).await });
             return done;
         }
@@ -169,6 +171,9 @@ impl UpdateDispatcher {
         let kept = ack.is_confirmed();
         if let Some(typed) = typed.filter(|_| kept) {
             self.corrections.record_outcome(&typed, request).await;
+            if request != RequestStatus::Absent {
+                self.parser.chats.keep_comment(&id).await;
+            }
         }
         // Handling an update twice gives the same replies; they are sent once.
         let sends = match replies.is_empty() {

@@ -70,13 +70,16 @@ pub(super) struct UpdateSource {
     pub(super) health: HealthReporter,
     /// Updates with a lower id were handled.
     pub(super) confirmed_to: AtomicI32,
+    /// Updates that came by the webhook and could not be stored.
+    pub(super) webhook_attempts: FailedAttempts,
 }
 
 impl UpdateSource {
     /// Waits until every private reply under way was sent, at most five seconds.
     pub(super) async fn drain(&self) {
         self.deferred.drain().await;
-        self.dispatcher.reply_tasks.settle().await;
+        let dispatcher = &self.dispatcher;
+        tokio::join!(dispatcher.reply_tasks.settle(), dispatcher.inline_tasks.settle());
     }
 
     /// Lists the kinds of updates to receive. Mentions in chats in which the bot is no member are
@@ -283,6 +286,29 @@ impl UpdateSource {
         })
     }
 
+    /// Handles an update that came by the webhook; returns whether it may be confirmed.
+    async fn handle_delivered(
+        &self,
+        handler: &Arc<dyn UpdateHandler>,
+        update: Value,
+        arrival: Arrival,
+    ) -> bool {
+        let id = update_id(&update);
+        let is_kept = match self.dispatcher.handle(handler, update.clone(), arrival).await {
+            HandlingStep::Done { kept: true } => true,
+            HandlingStep::Done { kept: false } => {
+                let attempts = &self.webhook_attempts;
+                let is_stuck = id.is_some_and(|it| attempts.count(it) >= STUCK_ATTEMPTS);
+                is_stuck && self.deferred.defer_stuck(handler, update).await
+            }
+            HandlingStep::Deferred(rest) => self.deferred.defer(handler, update, rest).await,
+        };
+        if is_kept {
+            self.webhook_attempts.forget(id);
+        }
+        is_kept
+    }
+
     /// Asks the server to deliver updates to this address, which
     /// [`UpdateSource::webhook_routes`] serves.
     ///
@@ -336,12 +362,8 @@ async fn receive_webhook(
     };
     let (source, handler) = (hook.source.clone(), hook.handler.clone());
     // On its own task: a connection that is cut must not stop a decision half way.
-    let outcome = tokio::spawn(async move {
-        match source.dispatcher.handle(&handler, update.clone(), arrival).await {
-            HandlingStep::Done { kept } => kept,
-            HandlingStep::Deferred(rest) => source.deferred.defer(&handler, update, rest).await,
-        }
-    });
+    let outcome =
+        tokio::spawn(async move { source.handle_delivered(&handler, update, arrival).await });
     match outcome.await {
         Ok(true) => StatusCode::OK,
         // Nothing can be stored now: Telegram delivers it again.
@@ -353,17 +375,30 @@ async fn receive_webhook(
     }
 }
 
-/// How often each of the fetched updates could not be stored.
+/// The most updates whose failures are counted; the oldest are forgotten first.
+const FAILED_UPDATES_MAX: usize = 1_000;
+
+/// How often each of the received updates could not be stored.
 #[derive(Default)]
-struct FailedAttempts(Mutex<BTreeMap<i64, u32>>);
+pub(super) struct FailedAttempts(Mutex<BTreeMap<i64, u32>>);
 
 impl FailedAttempts {
     /// Counts one more failure of an update; returns how many there were.
     fn count(&self, id: i64) -> u32 {
         let mut counts = self.0.lock();
+        if counts.len() >= FAILED_UPDATES_MAX && !counts.contains_key(&id) {
+            counts.pop_first();
+        }
         let count = counts.entry(id).or_default();
         *count = count.saturating_add(1);
         *count
+    }
+
+    /// Forgets an update that may be confirmed.
+    fn forget(&self, id: Option<i64>) {
+        if let Some(id) = id {
+            self.0.lock().remove(&id);
+        }
     }
 }
 

@@ -103,6 +103,24 @@ async fn an_update_that_is_never_stored_holds_up_nobody_for_long() {
 }
 
 #[tokio::test]
+async fn a_pushed_update_that_is_never_stored_is_deferred() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let book = Arc::new(MemoryKeyValueStore::default());
+    let (telegram, script) = (with_book(&tg, &book).await, silent());
+    *script.refused.lock() = Some("/damaged");
+    let url = incoming_updates::serve(&telegram, &script).await;
+    telegram.set_webhook(&url, "right-secret").await.unwrap();
+    for text in ["/damaged", "/games"] {
+        ann.say(ann.id, text);
+    }
+    tg.wait_until("all were taken", |tg| tg.waiting().is_empty()).await;
+    assert_eq!(tg.webhook_answers().iter().filter(|it| **it == 503).count(), 3);
+    assert_eq!(parked(&book).await, 1, "it is not lost");
+    assert!(script.lines(5).await.contains(&format!("tg:{} Ann says \"/games\"", ann.id)));
+}
+
+#[tokio::test]
 async fn a_failed_question_for_admins_makes_nobody_lose_their_rights() {
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));

@@ -121,7 +121,10 @@ struct WithPictures {
 
 impl WithPictures {
     async fn start(tg: &FakeTelegram, ann: &Person) -> Self {
-        let channel = tg.channel("Pictures", &[ann]);
+        Self::posting_in(tg.channel("Pictures", &[ann]), tg, ann).await
+    }
+
+    async fn posting_in(channel: i64, tg: &FakeTelegram, ann: &Person) -> Self {
         let picture_chat = Some(channel.to_string());
         let settings = TelegramSettings { picture_chat, ..settings(tg) };
         let telegram = TelegramPlatform::connect(settings).await.unwrap();
@@ -161,6 +164,20 @@ async fn an_inline_message_shows_pictures_that_were_posted_in_the_picture_chat()
     it.edit(&board(320, "Ann to move")).await.unwrap();
     ann.awaits_via(&it.message, "Ann to move").await;
     assert_eq!(ann.sees(it.channel).len(), 2);
+}
+
+#[tokio::test]
+async fn a_picture_chat_that_becomes_a_supergroup_is_still_used() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let it = WithPictures::posting_in(tg.group("Pictures", &[&ann]), &tg, &ann).await;
+    let new = tg.migrate_silently(it.channel);
+    for (shape, caption) in [(320, "first"), (321, "second")] {
+        it.edit(&board(shape, caption)).await.unwrap();
+        assert_eq!(ann.awaits_via(&it.message, caption).await.media, Some("photo"));
+    }
+    assert_eq!(ann.sees(new).iter().filter(|it| it.media.is_some()).count(), 2);
+    assert_eq!(tg.calls_of("sendPhoto").len(), 3, "the old id is tried once");
 }
 
 #[tokio::test]
