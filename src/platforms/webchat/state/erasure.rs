@@ -4,6 +4,8 @@
 
 use super::WebchatState;
 use crate::model::{WebchatMessage, WebchatRoom};
+use caravanserai_games::text::RichSpan;
+use caravanserai_protocol::BoardSummary;
 
 /// The most messages that one change erases.
 const ERASED_PER_CHANGE_MAX: usize = 300;
@@ -69,26 +71,65 @@ fn is_about(message: &WebchatMessage, person: &str) -> bool {
     if is_own.into_iter().flatten().any(|it| it.strip_prefix("web:").unwrap_or(it) == person) {
         return true;
     }
-    !message.gone
-        && serde_json::to_value(message).is_ok_and(|it| names_person(&it, &format!("web:{person}")))
+    !message.gone && texts_of(message).any(|it| it.strip_prefix("web:") == Some(person))
 }
 
-/// Whether a text in JSON is this id.
-fn names_person(json: &serde_json::Value, id: &str) -> bool {
-    match json {
-        serde_json::Value::String(text) => text == id,
-        serde_json::Value::Array(items) => items.iter().any(|it| names_person(it, id)),
-        serde_json::Value::Object(fields) => fields.values().any(|it| names_person(it, id)),
-        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {
-            false
-        }
+/// Returns the texts of a message that may be an id. All messages of all rooms are looked through
+/// at once, so nothing is copied.
+fn texts_of(message: &WebchatMessage) -> impl Iterator<Item = &str> {
+    // Names all fields, so that a new one is not forgotten.
+    let WebchatMessage {
+        id: _,
+        changed: _,
+        time_ms: _,
+        author: _,
+        name,
+        only: _,
+        text,
+        image,
+        file,
+        buttons,
+        loud: _,
+        reply_to: _,
+        nonce,
+        waits_for: _,
+        table,
+        board,
+        look,
+        slot,
+        key,
+        edited: _,
+        gone: _,
+    } = message;
+    let spans = text.0.iter().flat_map(|it| [Some(it.text()), mentioned_person(it)]).flatten();
+    let labels = [image, file].into_iter().flatten().map(|it| it.label.as_str());
+    let buttons =
+        buttons.iter().flatten().flat_map(|it| [it.label.as_str(), it.callback_data.as_str()]);
+    let fields = [Some(name), Some(nonce), table.as_ref(), look.as_ref(), Some(slot), Some(key)];
+    let fields = fields.into_iter().flatten().map(String::as_str);
+    let board = board.iter().flat_map(board_texts);
+    spans.chain(labels).chain(buttons).chain(fields).chain(board)
+}
+
+fn mentioned_person(span: &RichSpan) -> Option<&str> {
+    match span {
+        RichSpan::Mention { person, .. } => Some(person),
+        RichSpan::Plain(_) | RichSpan::Bold(_) | RichSpan::Code(_) | RichSpan::Time { .. } => None,
     }
+}
+
+fn board_texts(board: &BoardSummary) -> impl Iterator<Item = &str> {
+    let BoardSummary { game: _, phase: _, players, names, open_seats: _, invited, answers: _ } =
+        board;
+    let people = players.iter().chain(invited).map(|it| it.0.as_str());
+    people.chain(names.iter().map(String::as_str))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::WebchatLimits;
+    use caravanserai_games::ids::PersonId;
     use caravanserai_games::text::RichText;
 
     #[test]
@@ -111,5 +152,25 @@ mod tests {
         assert_eq!([own, board, other, note].map(is_gone), [true, false, false, false]);
         assert_eq!(room_data.message(own).unwrap().author, None);
         assert!(room_data.room.removed.is_empty());
+    }
+
+    #[test]
+    fn a_message_names_a_person_by_a_mention_or_at_a_board() {
+        let mention = RichSpan::Mention { person: "web:77".into(), name: "Ann".into() };
+        let at_board = |board: BoardSummary| WebchatMessage {
+            board: Some(board),
+            ..WebchatMessage::default()
+        };
+        let who = vec![PersonId("web:77".into())];
+        for named in [
+            WebchatMessage { text: RichText(vec![mention]), ..WebchatMessage::default() },
+            WebchatMessage { only: Some("web:77".into()), ..WebchatMessage::default() },
+            at_board(BoardSummary { players: who.clone(), ..BoardSummary::default() }),
+            at_board(BoardSummary { invited: who, ..BoardSummary::default() }),
+            at_board(BoardSummary { names: vec!["web:77".into()], ..BoardSummary::default() }),
+        ] {
+            assert!(is_about(&named, "77"), "{named:?}");
+            assert!(!is_about(&named, "7"), "{named:?}");
+        }
     }
 }
