@@ -38,6 +38,14 @@ pub const PROXY_PATH: &str = "/.proxy";
 #[derive(Clone, Debug)]
 pub struct ClientAddress(pub String);
 
+impl ClientAddress {
+    /// Returns the IPv6 network of the address, as far as it goes to one customer.
+    pub fn network(&self) -> Option<String> {
+        let (network, _) = self.0.strip_suffix("::/64")?.rsplit_once(':')?;
+        Some(format!("{network}::/48"))
+    }
+}
+
 /// Refuses foreign hosts and origins, too large requests and banned addresses, and adds the headers
 /// that every response needs.
 pub async fn check_request(

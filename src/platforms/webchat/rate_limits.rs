@@ -9,10 +9,14 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use parking_lot::Mutex;
 
-use super::{model::WebchatLimits, refusal::WebchatRefusal};
+use super::{auth::ClientAddress, model::WebchatLimits, refusal::WebchatRefusal};
 
 /// The rate limiter of one kind of action, by person or address.
 type KeyedLimiter = RateLimiter<String, HashMapStateStore<String>, DefaultClock>;
+
+/// How many times the actions of one address those of its IPv6 network may be: a provider gives a
+/// household or a rented machine up to 65,536 networks that count as addresses.
+const NETWORK_SHARES: u32 = 4;
 
 /// A kind of action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +64,12 @@ pub struct WebchatRateLimits {
     analyse: KeyedLimiter,
     evaluate: KeyedLimiter,
     analyse_at: KeyedLimiter,
+    /// Limits of IPv6 networks, for rare actions.
+    network_open_from: KeyedLimiter,
+    network_arrive: KeyedLimiter,
+    network_arrive_daily: KeyedLimiter,
     clock: DefaultClock,
-    /// Sign-in proofs of platforms' clients that failed, by address.
+    /// Proofs of platforms' clients and tokens of guests that were refused, by address.
     pub failed_proofs: FailureLimit,
 }
 
@@ -128,6 +136,9 @@ impl WebchatRateLimits {
             analyse: new_limiter(limits.analysis_rate),
             evaluate: new_limiter(limits.evaluation_rate),
             analyse_at: new_limiter(limits.analysis_address_rate),
+            network_open_from: new_limiter(network_rate(limits.open_room_address_rate)),
+            network_arrive: new_limiter(network_rate(limits.arrive_rate)),
+            network_arrive_daily: new_limiter(network_rate(limits.arrive_daily_rate)),
             clock: DefaultClock::default(),
             failed_proofs: FailureLimit::new(limits.failed_proof_rate),
         }
@@ -138,7 +149,39 @@ impl WebchatRateLimits {
     /// # Errors
     /// The time to wait; the action is not counted then.
     pub fn check(&self, who: &str, kind: RateKind) -> Result<(), WebchatRefusal> {
-        let taken = self.limiter_of(kind).check_key(&who.to_owned());
+        self.take(self.limiter_of(kind), who)
+    }
+
+    /// Counts one action of an address, and one of its network if networks are limited, too.
+    ///
+    /// # Errors
+    /// The time to wait.
+    pub fn check_address(
+        &self,
+        from: &ClientAddress,
+        kind: RateKind,
+    ) -> Result<(), WebchatRefusal> {
+        self.check(&from.0, kind)?;
+        let limiter = match kind {
+            RateKind::OpenFrom => &self.network_open_from,
+            RateKind::Arrive => &self.network_arrive,
+            RateKind::ArriveDaily => &self.network_arrive_daily,
+            RateKind::Say
+            | RateKind::SayHere
+            | RateKind::Press
+            | RateKind::Ask
+            | RateKind::Open
+            | RateKind::Fetch
+            | RateKind::Enter
+            | RateKind::Analyse
+            | RateKind::Evaluate
+            | RateKind::AnalyseAt => return Ok(()),
+        };
+        from.network().map_or(Ok(()), |network| self.take(limiter, &network))
+    }
+
+    fn take(&self, limiter: &KeyedLimiter, who: &str) -> Result<(), WebchatRefusal> {
+        let taken = limiter.check_key(&who.to_owned());
         taken.map_err(|not_yet| {
             let wait = not_yet.wait_time_from(self.clock.now());
             WebchatRefusal::RateLimited(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1))
@@ -161,6 +204,9 @@ impl WebchatRateLimits {
             &self.analyse,
             &self.evaluate,
             &self.analyse_at,
+            &self.network_open_from,
+            &self.network_arrive,
+            &self.network_arrive_daily,
         ] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -187,6 +233,11 @@ impl WebchatRateLimits {
     }
 }
 
+/// Returns the rate of a network from that of one address.
+fn network_rate((burst, every_ms): (u32, u64)) -> (u32, u64) {
+    (burst.saturating_mul(NETWORK_SHARES), every_ms / u64::from(NETWORK_SHARES))
+}
+
 /// Creates a limiter from `(burst, every_ms)`: the burst at once, one more after each period.
 fn new_limiter((burst, every_ms): (u32, u64)) -> KeyedLimiter {
     let every = Duration::from_millis(every_ms.max(1));
@@ -196,6 +247,7 @@ fn new_limiter((burst, every_ms): (u32, u64)) -> KeyedLimiter {
 
 #[cfg(test)]
 mod tests {
+    use super::super::auth::address_prefix;
     use super::*;
 
     #[test]
@@ -216,6 +268,21 @@ mod tests {
         rates.remove_idle();
         assert!(rates.check("a", RateKind::Say).is_err());
     }
+    #[test]
+    fn the_addresses_of_one_network_share_a_limit() {
+        let arrive_rate = (1, 3_600_000);
+        let rates =
+            WebchatRateLimits::new(&WebchatLimits { arrive_rate, ..WebchatLimits::default() });
+        let arrive = |address: &str| {
+            let from = ClientAddress(address_prefix(address.parse().expect("an address")));
+            rates.check_address(&from, RateKind::Arrive).is_ok()
+        };
+        let own: Vec<bool> = (0..6).map(|n| arrive(&format!("2001:db8:7:{n}::1"))).collect();
+        assert_eq!(own, [true, true, true, true, false, false]);
+        assert!(arrive("2001:db8:8:1::1"), "another network");
+        assert!((0..6).all(|n| arrive(&format!("10.0.0.{n}"))), "IPv4 addresses are few");
+    }
+
     #[test]
     fn only_failures_are_counted_where_only_they_are_limited() {
         let limit = FailureLimit::new((2, 3_600_000));

@@ -156,8 +156,8 @@ async fn arrive(
     JsonBody(it): JsonBody<ArriveRequest>,
 ) -> ApiResult<NewPersonAnswer> {
     let name = display_names::clean_name(&it.name)?;
-    web.rates.check(&from.0, RateKind::Arrive)?;
-    web.rates.check(&from.0, RateKind::ArriveDaily)?;
+    web.rates.check_address(&from, RateKind::Arrive)?;
+    web.rates.check_address(&from, RateKind::ArriveDaily)?;
     let spoken = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
     let spoken = spoken.and_then(|it| it.split([',', ';']).next()).map(str::to_owned);
     let locale = it.locale.or(spoken).as_deref().and_then(clean_locale);
@@ -257,7 +257,7 @@ async fn join(
     let new = !web.state().rooms.contains_key(&name);
     web.rates.check(&me, if new { RateKind::Open } else { RateKind::Ask })?;
     if new && !name.starts_with('@') {
-        web.rates.check(&from.0, RateKind::OpenFrom)?;
+        web.rates.check_address(&from, RateKind::OpenFrom)?;
     }
     let (limits, who, room) = (web.settings.limits.clone(), me.clone(), name.clone());
     let (chat, invite) = (Arc::clone(web), it.invite);
