@@ -125,6 +125,7 @@ fn unlimited() -> web::WebchatLimits {
         analysis_rate: much,
         evaluation_rate: much,
         analysis_address_rate: much,
+        failed_proof_rate: much,
         ..web::WebchatLimits::default()
     }
 }

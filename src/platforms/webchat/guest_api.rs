@@ -119,7 +119,21 @@ impl FromRequestParts<WebchatContext> for SignedInGuest {
         let token = bearer_token(&parts.headers).map(str::to_owned);
         let token = token.or_else(|| read_session_cookie(&ctx.web, &parts.headers));
         let mark = token_hash(&token.ok_or(WebchatRefusal::SignedOut)?);
-        let guest = guests.find_guest(&mark).await?.ok_or(WebchatRefusal::SignedOut)?;
+        // Before the store is read: each token has its limit, and unknown ones that of the address.
+        // A platform's proxy has many users, so an address may have many valid tokens.
+        let rates = &ctx.web.rates;
+        rates.check(&format!("guest {mark}"), RateKind::Ask)?;
+        let from = parts.extensions.get::<ClientAddress>().map_or("?", |it| it.0.as_str());
+        let from = format!("guest tokens from {from}");
+        if !ctx.web.is_guest_known(&mark) {
+            rates.failed_proofs.check(&from)?;
+        }
+        let guest = guests.find_guest(&mark).await?;
+        ctx.web.note_guest(&mark, guest.is_some());
+        let Some(guest) = guest else {
+            rates.failed_proofs.record(&from);
+            return Err(WebchatRefusal::SignedOut);
+        };
         Ok(Self { guests, guest, mark })
     }
 }
@@ -186,12 +200,14 @@ async fn sign_in(
         web.rates.failed_proofs.check(&key)?;
     }
     let token = random_hex::<32>()?;
-    let entered = guests.sign_in(&proof, &token_hash(&token)).await.map_err(|it| {
+    let mark = token_hash(&token);
+    let entered = guests.sign_in(&proof, &mark).await.map_err(|it| {
         if !by_code && it != AuthError::Unreachable {
             web.rates.failed_proofs.record(&key);
         }
         auth_refusal(it)
     })?;
+    web.note_guest(&mark, true);
     let response = GuestSignInAnswer {
         guest: guest_answer(&entered.guest),
         key: entered.platform_token,

@@ -111,7 +111,7 @@ mod viewers;
 mod writer;
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -211,6 +211,8 @@ pub struct Webchat {
     known: KnownTexts,
     /// The latest address of each person: only in memory, never stored.
     addresses: Mutex<HashMap<String, auth::ClientAddress>>,
+    /// The marks of guests who were signed in when they were last looked up.
+    guests: Mutex<HashSet<String>>,
     closing: watch::Sender<bool>,
 }
 
@@ -250,6 +252,7 @@ impl Webchat {
             viewer_row: Arc::new(ViewerRow::new(&cleanup::process_id())),
             known: KnownTexts::default(),
             addresses: Mutex::default(),
+            guests: Mutex::default(),
             closing: watch::channel(false).0,
         });
         tokio::spawn(writer::run_writer(Arc::downgrade(&web), waiting));
@@ -415,6 +418,26 @@ impl Webchat {
     fn client_address_of(&self, person: &str) -> Option<auth::ClientAddress> {
         let addresses = self.addresses.lock();
         addresses.get(person).cloned()
+    }
+
+    /// Whether a guest with this mark was signed in when they were last looked up.
+    fn is_guest_known(&self, mark: &str) -> bool {
+        self.guests.lock().contains(mark)
+    }
+
+    /// Records whether a guest with this mark is signed in.
+    fn note_guest(&self, mark: &str, is_signed_in: bool) {
+        let mut guests = self.guests.lock();
+        if !is_signed_in {
+            guests.remove(mark);
+            return;
+        }
+        if guests.len() > self.settings.limits.people {
+            guests.clear();
+        }
+        if !guests.contains(mark) {
+            guests.insert(mark.to_owned());
+        }
     }
 
     fn is_banned(&self, from: &auth::ClientAddress) -> bool {

@@ -330,8 +330,8 @@ pub struct WebchatLimits {
     pub arrive_daily_rate: (u32, u64),
     /// Rate of sign-in codes tried from one address.
     pub sign_in_rate: (u32, u64),
-    /// Rate of failed sign-ins with proofs of platforms' clients from one address, which the users
-    /// behind a platform's proxy share.
+    /// Rate of refused proofs of platforms' clients, and of refused tokens of guests, from one
+    /// address, which the users behind a platform's proxy share.
     pub failed_proof_rate: (u32, u64),
     /// Rate of analysed positions of one person.
     pub analysis_rate: (u32, u64),

@@ -307,6 +307,30 @@ async fn codes_are_not_found_by_trying() {
 }
 
 #[tokio::test]
+async fn made_up_tokens_do_not_have_the_store_read_without_end() {
+    let mut world = World::new("Ann Bek").await;
+    world.on_telegram(GAME).await;
+    let ann = world.enters("Ann").await;
+    assert_eq!(ann.get("/api/guest").await.0, StatusCode::OK);
+    let eve = |n: u32| {
+        let token = (header::AUTHORIZATION, format!("Bearer made-up-{n}"));
+        Visitor { pass: Some(token), ..world.visitor() }
+    };
+    let mut statuses = Vec::new();
+    for n in 0..40 {
+        statuses.push(eve(n).get("/api/guest").await.0);
+    }
+    assert_eq!(statuses[0], StatusCode::UNAUTHORIZED);
+    assert_eq!(statuses[39], StatusCode::TOO_MANY_REQUESTS);
+    let after = eve(41).post("/api/guest/out", json!({})).await.0;
+    assert_eq!(after, StatusCode::TOO_MANY_REQUESTS);
+    // Whoever is signed in at the same address stays so.
+    assert_eq!(ann.get("/api/guest").await.0, StatusCode::OK);
+    let bek = world.enters("Bek").await;
+    assert_eq!(bek.get("/api/guest").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn signing_out_here_or_everywhere_ends_access() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
