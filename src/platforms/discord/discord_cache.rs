@@ -288,6 +288,11 @@ impl DiscordCache {
         self.adopted.get(&channel).copied()
     }
 
+    /// Forgets whether a channel was adopted, as if nobody had used the bot there.
+    pub fn forget_adoption(&mut self, channel: u64) {
+        self.adopted.remove(&channel);
+    }
+
     /// Records whether a channel is stored as adopted.
     pub fn set_adopted(&mut self, channel: u64, is_adopted: bool) {
         self.adopted.insert(channel, is_adopted);

@@ -299,6 +299,9 @@ impl GatewayHandler {
             self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
         }
         self.inner.forget_used_channels(guild, &used).await;
+        // If the bot returns, their next use is stored again.
+        let mut memory = self.inner.memory.lock();
+        used.iter().for_each(|it| memory.forget_adoption(*it));
     }
 
     /// Reports that the bot is back in a server, if it was removed before: in channels with open
