@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
@@ -78,7 +78,8 @@ pub struct FailureLimit {
     burst: u32,
     every: Duration,
     /// When the last failure is forgotten.
-    until: Mutex<HashMap<String, Instant>>,
+    until: Mutex<HashMap<String, <DefaultClock as Clock>::Instant>>,
+    clock: DefaultClock,
 }
 
 impl FailureLimit {
@@ -86,7 +87,8 @@ impl FailureLimit {
     /// period.
     fn new((burst, every_ms): (u32, u64)) -> Self {
         let every = Duration::from_millis(every_ms.max(1));
-        Self { burst: burst.max(1), every, until: Mutex::default() }
+        let clock = DefaultClock::default();
+        Self { burst: burst.max(1), every, until: Mutex::default(), clock }
     }
 
     /// Checks whether another failure would still be allowed.
@@ -95,7 +97,7 @@ impl FailureLimit {
     /// The time to wait.
     pub fn check(&self, who: &str) -> Result<(), WebchatRefusal> {
         let until = self.until.lock().get(who).copied();
-        let ahead = until.map(|it| it.saturating_duration_since(Instant::now()));
+        let ahead = until.map(|it| it.duration_since(self.clock.now()));
         let wait = ahead.unwrap_or_default().saturating_sub(self.every * (self.burst - 1));
         match u64::try_from(wait.as_millis()).unwrap_or(u64::MAX) {
             0 => Ok(()),
@@ -105,14 +107,14 @@ impl FailureLimit {
 
     /// Counts a failure.
     pub fn record(&self, who: &str) {
-        let now = Instant::now();
+        let now = self.clock.now();
         let mut until = self.until.lock();
         let until = until.entry(who.to_owned()).or_insert(now);
         *until = (*until).max(now) + self.every;
     }
 
     fn remove_idle(&self) {
-        let now = Instant::now();
+        let now = self.clock.now();
         let mut until = self.until.lock();
         until.retain(|_, it| *it > now);
         until.shrink_to_fit();

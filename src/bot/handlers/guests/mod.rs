@@ -1,11 +1,11 @@
 //! Guests: people of a platform who see a table on the web page as themselves. Handles their
 //! sign-in, their views and their actions.
 //!
-//! A *pass* is a code that a person gets in private; it is valid for five minutes. A signed-in guest
-//! is identified by the *mark* of a token that only their browser has. Both are stored, so that any
-//! process can answer. A pass, and data of a client that proves an identity for some time, belong to
-//! the window that presents them first: a copy signs nobody else in, and the window itself may
-//! present them again after a lost answer. See
+//! A *pass* is a code that a person gets in private; it is valid for five minutes. A signed-in
+//! guest is identified by the *mark* of a token that only their browser has. Both are stored, so
+//! that any process can answer. A pass, and data of a client that proves an identity for some time,
+//! belong to the window that presents them first: a copy signs nobody else in, and the window
+//! itself may present them again after a lost answer. See
 //! [`GuestService`](caravanserai_protocol::guest_service::GuestService).
 
 mod guest_views;
