@@ -152,6 +152,12 @@ fn may_replace_offer(table: &Table, pending: PendingOffer, seat: u8) -> bool {
     }
 }
 
+/// Whether no seat or only some seats are kept from making an offer by the pending one.
+pub fn can_somebody_offer(table: &Table) -> bool {
+    let seats = table.seating.people_seats();
+    seats.into_iter().any(|seat| blocking_offer(table, seat).is_none())
+}
+
 /// The pending offer that keeps this seat from making another one.
 fn blocking_offer(table: &Table, seat: u8) -> Option<PendingOffer> {
     table.offers.pending.filter(|it| !may_replace_offer(table, *it, seat))
@@ -788,7 +794,9 @@ fn propose_newcomer(
         Some(_) => return Err(pending_refusal(table, by)),
         None => {}
     }
-    if by.is_none() && table.offers.was_replacement_declined(seat) {
+    let has_withdrawn =
+        newcomer.person.as_ref().is_some_and(|it| table.offers.has_withdrawn_request(it));
+    if by.is_none() && (has_withdrawn || table.offers.was_replacement_declined(seat)) {
         return Err(refuse("refuse-turned-down"));
     }
     if are_opponents_away(table, seat) {
@@ -826,7 +834,11 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
         return Err(refuse("refuse-kicked"));
     }
     let pending = table.offers.pending.filter(|it| it.offer == PlayerOffer::Replace { seat });
-    let withdrawn = pending.map(|it| Event::OfferDeclined { seat: it.logged_seat() });
+    let withdrawn = match pending.map(|it| it.proposer) {
+        Some(Proposer::NewcomerFor(asked)) => Event::request_withdrawal(asked).to_vec(),
+        Some(Proposer::Seat(seat)) => vec![Event::OfferDeclined { seat }],
+        None => Vec::new(),
+    };
     let person = actor.person.clone();
     let name = actor.name.clone();
     let replaced = Event::SeatReplaced { seat, person, name };

@@ -60,6 +60,9 @@ pub struct Offers {
     pub declined_by: Option<u8>,
     /// The offers that were declined in the present position: they cannot be made again there.
     declined: Vec<(u8, PlayerOffer)>,
+    /// The newcomers who have withdrawn their request for a seat in the present position: they
+    /// cannot ask again there.
+    withdrawn_by: Vec<PersonId>,
 }
 
 impl Offers {
@@ -126,9 +129,14 @@ impl Offers {
         at_ms: u64,
     ) {
         let proposer = by.map_or(Proposer::NewcomerFor(seat), Proposer::Seat);
+        let before = self.newcomer.take();
         self.make(proposer, PlayerOffer::Replace { seat }, at_ms);
         let has_agreed = by.is_none() || invitee.is_computer();
-        self.newcomer = Some(SeatNewcomer { invitee, has_agreed });
+        let newcomer = SeatNewcomer { invitee, has_agreed };
+        if newcomer.is_nobody() {
+            self.withdrawn_by.extend(before.and_then(|it| it.invitee.person));
+        }
+        self.newcomer = Some(newcomer);
     }
 
     /// Records that the newcomer agrees.
@@ -155,6 +163,16 @@ impl Offers {
         self.end();
     }
 
+    /// Whether the newcomer who asked for a seat has withdrawn, and the line that says so follows.
+    pub(super) fn is_request_withdrawn(&self) -> bool {
+        self.newcomer.as_ref().is_some_and(SeatNewcomer::is_nobody)
+    }
+
+    /// Whether a person has withdrawn a request for a seat in the present position.
+    pub(super) fn has_withdrawn_request(&self, person: &PersonId) -> bool {
+        self.withdrawn_by.contains(person)
+    }
+
     /// Whether a line that declines the pending offer for this seat is the refusal of its player:
     /// otherwise the offer is withdrawn, or the newcomer does not want to come. The log names all
     /// of these by a seat.
@@ -163,9 +181,7 @@ impl Offers {
             None => true,
             Some(Proposer::Seat(by)) => by != seat,
             // Nobody has pressed anything if the newcomer was banned, or the account deleted.
-            Some(Proposer::NewcomerFor(_)) => {
-                is_update_id(cause) && !self.newcomer.as_ref().is_some_and(SeatNewcomer::is_nobody)
-            }
+            Some(Proposer::NewcomerFor(_)) => is_update_id(cause) && !self.is_request_withdrawn(),
         }
     }
 
@@ -192,6 +208,7 @@ impl Offers {
     pub(super) fn forget_declined(&mut self) {
         self.declined.clear();
         self.declined_by = None;
+        self.withdrawn_by.clear();
     }
 }
 

@@ -284,7 +284,9 @@ impl Table {
                 self.offers.end();
             }
             Event::OfferDeclined { seat } => {
-                self.seating.record_action(*seat, line.at_ms);
+                if !self.offers.is_request_withdrawn() {
+                    self.seating.record_action(*seat, line.at_ms);
+                }
                 self.offers.decline(*seat, &line.cause);
             }
             _ => {}

@@ -107,7 +107,7 @@ answer-lacks-rights = I’m not allowed to do this here: { $rights }. Please ask
 # Refusals
 
 refuse-already-started = The game has already begun.
-refuse-join-started = The game has already begun. To ask a player for their seat: /substitute and their name
+refuse-join-started = The game has already begun. To ask a player for their seat: /substitute @name
 refuse-table-over = That game is over. To open a new table: /play
 refuse-not-started = The game hasn’t begun: another player has to join first.
 refuse-not-your-table = You don’t play at this table. To open your own: /play
@@ -1121,7 +1121,7 @@ analysis-turn = To move
 analysis-unknown-position = I can’t read this as a position of this game. Here is one that I can read: { $example }
 analysis-no-setup = Positions of this game can’t be analysed here.
 analysis-over = The game is over in this position.
-analysis-game-runs = You are playing a game of { $game }: evaluation comes back when it is over.
+analysis-game-runs = You are playing a game of { $game } at table { $table }: there are no evaluations and hints until it is over.
 
 ## Hidden names
 

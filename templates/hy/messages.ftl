@@ -107,7 +107,7 @@ answer-lacks-rights = Այս ալիքում ինձ չեն բավականացնո
 # Refusals
 
 refuse-already-started = Խաղն արդեն սկսվել է։
-refuse-join-started = Խաղն արդեն սկսվել է։ Խաղացողից տեղը խնդրելու համար՝ /substitute և նրա անունը
+refuse-join-started = Խաղն արդեն սկսվել է։ Խաղացողից տեղը խնդրելու համար՝ /substitute @անուն
 refuse-table-over = Այդ խաղն արդեն ավարտվել է։ Նոր սեղան բացելու համար՝ /play
 refuse-not-started = Խաղը դեռ չի սկսվել. նախ պետք է միանա ևս մեկ խաղացող։
 refuse-not-your-table = Դուք այս սեղանի շուրջ չեք խաղում։ Ձերը բացելու համար՝ /play
@@ -1106,7 +1106,7 @@ analysis-turn = Ում քայլն է
 analysis-unknown-position = Սա այս խաղի դիրքի գրառում չէ։ Այն այսպիսին է՝ { $example }
 analysis-no-setup = Այս խաղի դիրքերն այստեղ վերլուծել չի կարելի։
 analysis-over = Այս դիրքում խաղն ավարտված է։
-analysis-game-runs = Դուք հիմա խաղում եք ({ $game })։ Գնահատականը նորից կերևա, երբ խաղն ավարտվի։
+analysis-game-runs = Դուք հիմա խաղում եք ({ $game }, սեղան { $table })։ Մինչև այդ խաղի ավարտը ո՛չ գնահատական կա, ո՛չ հուշում։
 
 ## Hidden names
 

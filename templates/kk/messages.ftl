@@ -107,7 +107,7 @@ answer-lacks-rights = Мұнда маған мына рұқсаттар жеті
 # Refusals
 
 refuse-already-started = Ойын басталып кетті.
-refuse-join-started = Ойын басталып кетті. Ойыншыдан орнын сұрау: /substitute және оның аты
+refuse-join-started = Ойын басталып кетті. Ойыншыдан орнын сұрау: /substitute @аты
 refuse-table-over = Ол ойын аяқталған. Жаңа үстел ашу: /play
 refuse-not-started = Ойын әлі басталған жоқ: алдымен тағы бір ойыншы қосылуы керек.
 refuse-not-your-table = Сіз бұл үстелде ойнамайсыз. Өз үстеліңізді ашу: /play
@@ -1091,7 +1091,7 @@ analysis-turn = Кім жүреді
 analysis-unknown-position = Бұл осы ойынның позиция жазбасы емес. Ол мынадай болады: { $example }
 analysis-no-setup = Бұл ойынның позицияларын мұнда талдауға болмайды.
 analysis-over = Бұл позицияда ойын аяқталған.
-analysis-game-runs = Сіз қазір { $game } ойнап жатырсыз: баға ойын аяқталғанда қайта көрінеді.
+analysis-game-runs = Сіз қазір { $table } үстелінде { $game } ойнап жатырсыз: ол ойын аяқталғанша баға да, кеңес те жоқ.
 
 ## Hidden names
 

@@ -107,7 +107,7 @@ answer-lacks-rights = Бул жерде мага мындай уруксатта
 # Refusals
 
 refuse-already-started = Оюн башталып калган.
-refuse-join-started = Оюн башталып калган. Оюнчудан ордун суроо: /substitute жана анын аты
+refuse-join-started = Оюн башталып калган. Оюнчудан ордун суроо: /substitute @аты
 refuse-table-over = Ал оюн бүткөн. Жаңы үстөл ачуу: /play
 refuse-not-started = Оюн али башталган жок: адегенде дагы бир оюнчу кошулушу керек.
 refuse-not-your-table = Сиз бул үстөлдө ойнобойсуз. Өз үстөлүңүздү ачуу: /play
@@ -1115,7 +1115,7 @@ analysis-turn = Ким жүрөт
 analysis-unknown-position = Бул бул оюндун позиция жазуусу эмес. Ал мындай болот: { $example }
 analysis-no-setup = Бул оюндун позицияларын мында талдоого болбойт.
 analysis-over = Бул позицияда оюн бүткөн.
-analysis-game-runs = Сиз азыр { $game } ойноп жатасыз: баа оюн бүткөндө кайра көрүнөт.
+analysis-game-runs = Сиз азыр { $table } столунда { $game } ойноп жатасыз: ал оюн бүткүчө баа да, кеңеш да жок.
 
 ## Hidden names
 

@@ -109,7 +109,7 @@ answer-lacks-rights = Мне здесь не хватает прав: { $rights 
 # Refusals
 
 refuse-already-started = Игра уже началась.
-refuse-join-started = Игра уже началась. Попросить место у игрока: /substitute и его имя
+refuse-join-started = Игра уже началась. Попросить место у игрока: /substitute @имя
 refuse-table-over = Эта партия уже окончена. Открыть новый стол: /play
 refuse-not-started = Игра ещё не началась: сначала должен присоединиться ещё один игрок.
 refuse-not-your-table = Вы не играете за этим столом. Открыть свой: /play
@@ -1130,7 +1130,7 @@ analysis-turn = Чей ход
 analysis-unknown-position = Это не запись позиции этой игры. Она выглядит так: { $example }
 analysis-no-setup = Позиции этой игры здесь разбирать нельзя.
 analysis-over = В этой позиции игра окончена.
-analysis-game-runs = Вы сейчас играете партию ({ $game }): оценка снова появится, когда она закончится.
+analysis-game-runs = Вы сейчас играете ({ $game }, стол { $table }): до конца этой партии нет ни оценок, ни подсказок.
 
 ## Hidden names
 

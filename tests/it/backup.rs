@@ -187,7 +187,7 @@ async fn a_store_moves_into_a_database_and_back() {
     store_commands::copy_store(&from, &database).await.unwrap();
     store_commands::copy_store(&database, &back).await.unwrap();
     let mut copied = stored_items(back.open().await.unwrap().as_ref()).await;
-    // Each copy has an id of its own.
+    // The copy in the database has an id of its own.
     copied.retain(|it| !matches!(it, StoredItem::Row { key, .. } if key == "store id"));
     assert!(copied == all);
     let why = store_commands::copy_store(&from, &database).await.unwrap_err();

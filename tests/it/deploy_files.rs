@@ -198,7 +198,7 @@ fn commands_run_as_the_user_of_the_units_and_on_their_data() {
 #[test]
 fn the_units_wait_for_the_disk_of_the_data() {
     for unit in ["caravanserai.service", "caravanserai-backup.service"] {
-        assert!(deployed(unit).contains("\nRequiresMountsFor=%S/caravanserai"), "{unit}");
+        assert!(deployed(unit).contains("\nRequiresMountsFor=%S/private/caravanserai"), "{unit}");
     }
 }
 

@@ -22,10 +22,10 @@ pub fn copy_address(text: &str, settings: &Config) -> StoreAddress {
     }
 }
 
-/// Copies everything into an empty store, compares the two, and gives the copy an id of its own.
-/// The bot must not run on the source, because its changes meanwhile would not be copied. After a
-/// copy into a database, the data folder of the source names the copy: a bot that has lost its
-/// setting does not start on the old store.
+/// Copies everything into an empty store, and compares the two. The bot must not run on the source,
+/// because its changes meanwhile would not be copied. A copy from a folder into a database gets an
+/// id of its own, which the data folder names: a bot that has lost its setting does not start on
+/// the old store.
 ///
 /// # Errors
 /// When one of them cannot be opened, the target is not empty, or they differ in the end. The
@@ -58,10 +58,15 @@ async fn copy_all(
     if let Some(what) = first_difference(a.as_mut(), b.as_mut()).await? {
         bail!("the two differ at {what}: did the bot run meanwhile? Empty {to} and copy again");
     }
-    renew_id(target).await?;
+    // The folder stays where a bot that has lost its setting looks. Other copies are the same
+    // store.
+    let left_folder = from.folder().filter(|_| to.folder().is_none());
+    if left_folder.is_some() {
+        renew_id(target).await?;
+    }
     note_filled_store(to, target).await?;
     finish_fill(target).await?;
-    if let (Some(folder), None) = (from.folder(), to.folder()) {
+    if let Some(folder) = left_folder {
         let noted = note_store_in_use(folder, target).await;
         noted.context("everything is copied, but the file that names the store is the old one")?;
     }

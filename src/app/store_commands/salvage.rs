@@ -11,7 +11,9 @@ use super::check::{replay_log, replay_record};
 use crate::deletion_list::DeletionList;
 use crate::run::system_randomness;
 use crate::store_identity::note_filled_store;
-use caravanserai_bot::personal_data::{KnownDeletions, RepeatedDeletions, repeat_deletions};
+use caravanserai_bot::personal_data::{
+    KnownDeletions, RepeatedDeletions, announce_postponed, postpone_deletions, repeat_deletions,
+};
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock, TimeSource, keys};
@@ -71,6 +73,13 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     if let Some(folder) = to.folder() {
         make_private(folder)?;
     }
+    // Before anything is written.
+    let deleted = DeletionList::read(from).with_context(|| {
+        format!(
+            "the list of deleted accounts in {} cannot be read: move it away to go on without it",
+            from.display()
+        )
+    })?;
     let target = to.open().await.context("the store to save into")?;
     let mut source = MemorySource(sorted.items().collect::<Vec<_>>().into_iter());
     let mut progress = ProgressReporter::new("saving");
@@ -80,7 +89,7 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     note_filled_store(to, target.as_ref()).await?;
     let repeated = match saved.is_whole {
         true => RepeatedDeletions::default(),
-        false => repeat_all_deletions(target.clone(), from).await.context(
+        false => repeat_all_deletions(target.clone(), deleted).await.context(
             "everything readable is saved, but deletions of accounts were not repeated: empty the \
              second store and salvage again",
         )?,
@@ -94,19 +103,22 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
 
 /// Repeats the deletions that the old folder or the new store knows of: rows of these people may be
 /// back. Those who came back by themselves are deleted, too, because nothing tells them apart.
+/// Requests that wait for their week may have been cancelled before, so they wait for another one.
 async fn repeat_all_deletions(
     store: Arc<dyn Store>,
-    from: &Path,
+    mut list: DeletionList,
 ) -> anyhow::Result<RepeatedDeletions> {
     let clock = Arc::new(SystemClock);
     let limits = BotLimits::default();
     let repository = Repository::new(store.clone(), clock, system_randomness(), limits);
-    let mut list = DeletionList::read(from)?;
+    let waiting = postpone_deletions(&repository).await?;
     repository.deleted_accounts().await?.into_iter().for_each(|it| list.add(it));
     let accounts = list.accounts();
     let known = KnownDeletions::Repeated;
     let chat_people = stored_people(&*store).await?;
-    Ok(repeat_deletions(&repository, &accounts, known, chat_people).await?)
+    let repeated = repeat_deletions(&repository, &accounts, known, chat_people).await?;
+    announce_postponed(&repository, &waiting).await?;
+    Ok(repeated)
 }
 
 /// Says what is done about people who had deleted their accounts, line by line.

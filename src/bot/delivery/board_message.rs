@@ -450,7 +450,8 @@ impl SendContext<'_> {
     /// Whether a call failed because the topic of this chat is gone. Messages about what is left
     /// there stay when its tables move to the chat, so such a call must not be repeated.
     pub(super) fn is_topic_gone(&self, error: &SendError) -> bool {
-        matches!(error, SendError::ChatMoved(to) if self.chat != to && self.chat.without_topic() == to.0)
+        let SendError::ChatMoved(to) = error else { return false };
+        self.chat != to && self.chat.without_topic() == to.0
     }
 
     /// Removes older boards that could not be removed when the newer one was posted.

@@ -158,7 +158,8 @@ impl Delivery {
         Some((per_minute, self.repository.time_source().monotonic_ms()))
     }
 
-    /// Counts a call that an adapter made in this chat by itself against the limit of the whole chat.
+    /// Counts a call that an adapter made in this chat by itself against the limit of the chat with
+    /// its topics.
     pub fn record_call(&self, chat: &ChatId) {
         if let Some((per_minute, now_ms)) = self.rate_limit(chat) {
             self.rate_limits.record_unqueued_call(chat.without_topic(), per_minute, now_ms);

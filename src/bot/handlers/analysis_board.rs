@@ -3,7 +3,8 @@
 
 use super::client_queries::{ClientQueryHandler, StateViewer};
 use super::request_error::RequestError;
-use super::unaided_games::{game_runs_text, plays_unaided};
+use super::unaided_games::{game_runs_text, unaided_table};
+use caravanserai_games::ids::TableId;
 use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
@@ -58,17 +59,19 @@ impl ClientQueryHandler {
             Some(Err(refusal)) => return Err(RequestError::Refused(refusal)),
             None => return busy(),
         };
-        let game_runs = || without(i18n.translate_plain(lang, &game_runs_text(line.game)), false);
-        if plays_unaided(&self.repository, &person, line.game).await? {
-            return game_runs();
+        let game_runs = |table: TableId| {
+            without(i18n.translate_plain(lang, &game_runs_text(line.game, &table)), false)
+        };
+        if let Some(table) = unaided_table(&self.repository, &person, line.game, None).await? {
+            return game_runs(table);
         }
         let position = line.position.clone_box();
         let workers = self.message_renderer.workers();
         let evaluated = workers.evaluate_position(&chat.id, &person, line.game, position).await;
         let Ok(evaluated) = evaluated else { return busy() };
         // A game may have begun meanwhile.
-        if plays_unaided(&self.repository, &person, line.game).await? {
-            return game_runs();
+        if let Some(table) = unaided_table(&self.repository, &person, line.game, None).await? {
+            return game_runs(table);
         }
         let chance = evaluated.chance;
         let position = line.position;

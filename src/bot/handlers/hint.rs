@@ -10,7 +10,7 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::{EngineQuery, ExternalQuery};
 use super::refusal_replies::RefusalReplies;
 use super::table_requests::CommandRunner;
-use super::unaided_games::{game_runs_text, is_practice, plays_unaided};
+use super::unaided_games::{game_runs_text, is_for_one_person, unaided_table};
 use super::update_committer::UpdateCommitter;
 use crate::repository::{Repository, TableGuard};
 use crate::views::hint_view::hint_view;
@@ -105,11 +105,15 @@ impl HintHandler {
             engine_request: question,
             guard: hint_guard,
         }));
-        let is_practice = is_practice(table);
-        let game = table.game_id();
+        // The first hint makes a game against computers casual.
+        let is_checked = is_for_one_person(table);
+        let (game, here) = (table.game_id(), table.id.clone());
         drop(guard);
-        if is_practice && plays_unaided(&self.repository, &actor.person, game).await? {
-            return Ok(vec![View::brief(game_runs_text(game))]);
+        if is_checked
+            && let Some(other) =
+                unaided_table(&self.repository, &actor.person, game, Some(&here)).await?
+        {
+            return Ok(vec![View::brief(game_runs_text(game, &other))]);
         }
         Err(context.suspend_for_query(query))
     }

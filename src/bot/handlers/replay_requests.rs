@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::unaided_games::{game_runs_text, is_practice, plays_unaided};
+use super::unaided_games::{game_runs_text, is_practice, unaided_table};
 use super::update_committer::UpdateCommitter;
 use crate::delivery::REPOST_INTERVAL_MS;
 use crate::repository::outbox_entry::OutboxEntry;
@@ -84,8 +84,10 @@ impl ReplayRequests {
             return Ok(views);
         }
         let person = &context.update.person.id;
-        if is_practice && plays_unaided(&self.repository, person, game).await? {
-            return Ok(vec![View::brief(game_runs_text(game))]);
+        if is_practice
+            && let Some(other) = unaided_table(&self.repository, person, game, None).await?
+        {
+            return Ok(vec![View::brief(game_runs_text(game, &other))]);
         }
         let Some(seconds) = self.workers.estimated_review_seconds(turns) else {
             return Ok(brief_views("refuse-review-busy"));

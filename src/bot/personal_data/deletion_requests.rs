@@ -201,6 +201,7 @@ impl<'a> DeletionRequests<'a> {
             let postponed = |row: &mut OptionalRow<DeletionRequest>| {
                 if let Some(request) = row.0.as_mut().filter(|it| it.started.is_none()) {
                     request.due_ms = due_ms.max(request.due_ms);
+                    request.is_repeated = false;
                 }
             };
             self.repository.update_row(request_key(person), postponed).await?;
@@ -208,7 +209,8 @@ impl<'a> DeletionRequests<'a> {
         Ok(people)
     }
 
-    /// Cancels a request. Returns whether there was one that had not begun.
+    /// Cancels a request. Returns whether there was one that had not begun, here or before a
+    /// restore.
     ///
     /// # Errors
     /// When the store fails.
@@ -245,7 +247,7 @@ impl<'a> DeletionRequests<'a> {
         for _ in 0..REQUEST_TRIES {
             let row = self.repository.read_row(request_key(person)).await?;
             let request = row.value().0.as_ref();
-            if !request.is_some_and(|it| it.started.is_none() && is_meant(it)) {
+            if !request.is_some_and(|it| !it.is_final() && is_meant(it)) {
                 return Ok(false);
             }
             let mut commit = Commit::from_puts(puts.clone());

@@ -70,7 +70,8 @@ impl ChatSettings {
         self.resolved = resolve(&self.own_profile, &self.channel, &self.server);
     }
 
-    /// The parent that a setting is inherited from; `None` if the chat itself or nothing has set it.
+    /// The parent that a setting is inherited from; `None` if the chat itself has set it, or
+    /// nothing.
     pub fn inherited_from_parent(&self, row: Setting) -> Option<ParentKind> {
         self.deciding_parent(|it| it.is_set(row))
     }

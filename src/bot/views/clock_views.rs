@@ -11,6 +11,7 @@ use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::clock::{DAY_S, HOUR_S, MINUTE_S, TimeControl};
 use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::consent;
 use caravanserai_table::event::PlayerOffer;
 use caravanserai_table::presence::Departure;
 use caravanserai_table::state::{Table, TablePhase};
@@ -291,7 +292,7 @@ pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     if table.phase != TablePhase::Playing {
         return Vec::new();
     }
-    if table.clocks.paused && table.offers.pending.is_none() {
+    if table.clocks.paused && consent::can_somebody_offer(table) {
         return vec![resume_button(table).with_tone(ButtonTone::Good)];
     }
     // A day after the offer it ends the pause, whatever the others answer.

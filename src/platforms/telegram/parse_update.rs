@@ -472,9 +472,10 @@ fn parse_part<T: DeserializeOwned>(raw: &mut Value, id: &str, name: &str) -> Opt
 fn has_button(message: &Message, callback_data: Option<&str>) -> bool {
     let keyboard = message.reply_markup().map(|it| it.inline_keyboard.as_slice());
     let mut buttons = keyboard.unwrap_or_default().iter().flatten();
-    buttons.any(
-        |it| matches!(&it.kind, InlineKeyboardButtonKind::CallbackData(own) if callback_data == Some(own)),
-    )
+    buttons.any(|it| match &it.kind {
+        InlineKeyboardButtonKind::CallbackData(own) => callback_data == Some(own),
+        _ => false,
+    })
 }
 
 fn message_origin(

@@ -27,11 +27,12 @@ impl AccountData for Webchat {
         let Some(member) = state.people.get(id) else { return Ok(None) };
         let mut messages = Vec::new();
         for room_data in state.rooms.values() {
+            let name = &room_data.room.name;
             let own =
                 room_data.messages().filter(|it| it.author.as_deref() == Some(id) && !it.gone);
-            messages.extend(own.map(|it| {
-                json!({ "room": room_data.room.name, "at_ms": it.time_ms, "text": it.text.to_plain() })
-            }));
+            messages.extend(own.map(
+                |it| json!({ "room": name, "at_ms": it.time_ms, "text": it.text.to_plain() }),
+            ));
         }
         let person = json!({
             "name": member.name,

@@ -119,14 +119,14 @@ impl FromRequestParts<WebchatContext> for SignedInGuest {
         let token = bearer_token(&parts.headers).map(str::to_owned);
         let token = token.or_else(|| read_session_cookie(&ctx.web, &parts.headers));
         let mark = token_hash(&token.ok_or(WebchatRefusal::SignedOut)?);
-        // Before the store is read: each token has its limit, and unknown ones that of the address.
-        // A platform's proxy has many users, so an address may have many valid tokens.
+        // Before the store is read: each known token has its limit, and unknown ones that of the
+        // address. A platform's proxy has many users, so an address may have many valid tokens.
         let rates = &ctx.web.rates;
-        rates.check(&format!("guest {mark}"), RateKind::Ask)?;
         let from = parts.extensions.get::<ClientAddress>().map_or("?", |it| it.0.as_str());
         let from = format!("guest tokens from {from}");
-        if !ctx.web.is_guest_known(&mark) {
-            rates.failed_proofs.check(&from)?;
+        match ctx.web.is_guest_known(&mark) {
+            true => rates.check(&format!("guest {mark}"), RateKind::Ask)?,
+            false => rates.failed_proofs.check(&from)?,
         }
         let guest = guests.find_guest(&mark).await?;
         ctx.web.note_guest(&mark, guest.is_some());

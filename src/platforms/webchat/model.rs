@@ -369,7 +369,7 @@ impl Default for WebchatLimits {
             arrive_rate: (20, 3_000),
             arrive_daily_rate: (300, DAY_MS / 300),
             sign_in_rate: (10, 6_000),
-            failed_proof_rate: (30, 2_000),
+            failed_proof_rate: (100, 500),
             analysis_rate: (40, 250),
             evaluation_rate: (20, 700),
             analysis_address_rate: (200, 60),

@@ -105,12 +105,12 @@ impl FailureLimit {
         }
     }
 
-    /// Counts a failure.
+    /// Counts a failure. Failures at the same time beyond the limit delay nobody any further.
     pub fn record(&self, who: &str) {
         let now = self.clock.now();
         let mut until = self.until.lock();
         let until = until.entry(who.to_owned()).or_insert(now);
-        *until = (*until).max(now) + self.every;
+        *until = ((*until).max(now) + self.every).min(now + self.every * self.burst);
     }
 
     fn remove_idle(&self) {

@@ -84,7 +84,8 @@ fn test_text(test: &SequentialTest, decision: TestDecision, share: &MeanEstimate
         TestDecision::Low => format!("{low} accepted"),
         TestDecision::Open => "not decided".to_owned(),
     };
-    let ratio = test.log_likelihood_ratio(share);
+    // Avoids a negative zero.
+    let ratio = (test.log_likelihood_ratio(share) * 100.0).round() / 100.0 + 0.0;
     let bound = decision_bound();
     let errors = 100.0 * ERROR_RATE;
     format!(

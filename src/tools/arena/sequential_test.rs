@@ -77,13 +77,12 @@ pub fn decision_bound() -> f64 {
     ((1.0 - ERROR_RATE) / ERROR_RATE).ln()
 }
 
-/// The number of units and the variance of one, with a drawn unit more: units that all ended alike
-/// have no spread to estimate from.
+/// The number of units, and the variance of one with the largest variance for another unit: units
+/// that all ended alike have no spread to estimate from.
 fn smoothed(share: &MeanEstimate) -> (f64, f64) {
     let units = share.count as f64;
     let squares = share.error.powi(2) * units * (units - 1.0).max(0.0);
-    let drawn = (share.value - 0.5).powi(2) * units / (units + 1.0);
-    (units, ((squares + drawn) / units.max(1.0)).max(1e-6))
+    (units, (squares + 0.25) / (units + 1.0))
 }
 
 #[cfg(test)]

@@ -264,7 +264,7 @@ pub async fn sit_down(bot: &Program, other: &str) -> ([Someone; 2], String) {
     let join = people[1].until(|it| with_button(it, "j.").pop()).await;
     let press = json!({ "message": join.0, "press": join.1[0], "key": "join" });
     people[1].ask("rooms/lobby/press", &press).await.unwrap();
-    let table = join.1[0][2..].to_owned();
+    let table = join.1[0].split('.').nth(1).unwrap().to_owned();
     people[0].until(|it| with_button(it, &format!("p.{table}.")).pop()).await;
     (people, table)
 }

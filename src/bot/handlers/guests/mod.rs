@@ -51,8 +51,8 @@ const LAUNCH_TTL_MS: u64 = 10 * MINUTE_MS;
 /// How many sessions that began with one proof are kept: the window of the last one may still be
 /// waiting for the answer to the one before.
 const SESSIONS_OF_PROOF_MAX: usize = 2;
-/// How long it is believed that a person is in no chat of a table, in milliseconds.
-const NO_MEMBERSHIP_TTL_MS: u64 = MINUTE_MS;
+/// How long the answer whether a person is in a chat of a table is believed, in milliseconds.
+const MEMBERSHIP_ANSWER_TTL_MS: u64 = MINUTE_MS;
 /// How often a sign-in is tried while other requests present the same proof.
 const SIGN_IN_TRIES: usize = 3;
 
@@ -372,8 +372,8 @@ impl GuestSessions {
         })
     }
 
-    /// The chat of a table that a person is in, according to their platform, which is asked once
-    /// for each proof.
+    /// The chat of a table that a person is in, according to their platform, which is asked at
+    /// most once a minute for each proof.
     async fn confirm_membership(
         &self,
         id: TableId,
@@ -382,7 +382,7 @@ impl GuestSessions {
     ) -> Option<ChatId> {
         let now_ms = self.repository.now_ms();
         let is_fresh = |it: &&KnownMembership| {
-            it.table == id.0 && (it.chat.is_some() || now_ms < it.at_ms + NO_MEMBERSHIP_TTL_MS)
+            it.table == id.0 && now_ms < it.at_ms + MEMBERSHIP_ANSWER_TTL_MS
         };
         let known = used.as_ref().and_then(|it| it.membership.as_ref()).filter(is_fresh);
         if let Some(known) = known {
