@@ -580,11 +580,13 @@ fn a_newcomer_who_does_not_come_keeps_nobody_else_from_asking() {
         world.ask(0, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
         world.ask(if n == 4 { 4 } else { 0 }, &no).unwrap();
     }
-    world.ask(4, &asks).unwrap();
+    // Who has withdrawn cannot ask again and again.
+    assert_eq!(world.ask(4, &asks), refused("refuse-turned-down"));
+    world.ask(5, &asks).unwrap();
     // A player has refused, and everybody sees who.
     world.ask(2, &no).unwrap();
     assert_eq!(world.table.offers.declined_by, seat);
-    assert_eq!(world.ask(4, &asks), refused("refuse-turned-down"));
+    assert_eq!(world.ask(6, &asks), refused("refuse-turned-down"));
     world.check_log();
 }
 
