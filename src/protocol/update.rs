@@ -82,7 +82,7 @@ pub enum UpdateKind {
     },
     /// A button press.
     Press {
-        /// The button's callback data, as it was sent in [`super::Button::press`].
+        /// The button's callback data, as it was sent in [`super::Button::callback_data`].
         callback_data: String,
         /// The message that carries the button, unless the platform does not report it.
         message: Option<MessageId>,

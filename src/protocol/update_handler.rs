@@ -192,7 +192,7 @@ pub trait ArgumentSuggestions: Send + Sync {
 #[async_trait]
 pub trait InlineQueries: Send + Sync {
     /// Returns choices for a user who types a message to the bot that begins with these words, see
-    /// [`Button::begins`](super::Button::begins). At most 50.
+    /// [`Button::inline_query`](super::Button::inline_query). At most 50.
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult>;
 
     /// Returns the one message that answers a user who mentions the bot with these words.
