@@ -198,12 +198,11 @@ pub fn vacation_range_text() -> Text {
 /// The vacation page of a person with buttons for its length. `now`: the status text. `left`: the
 /// days that they may still take. `reply`: how a press is answered.
 pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, reply: SettingsReply) -> View {
-    let prefix = reply.callback_prefix();
     let row = Setting::VACATION;
     let key = |value: &str| {
         ButtonSpec::new(
             row.value_label(value),
-            settings_callback_data(prefix, owner, &[row.code(), value]),
+            settings_callback_data(reply, owner, &[row.code(), value]),
         )
     };
     let shown = VACATION_BUTTON_DAYS.into_iter().filter(|it| *it <= left);
@@ -249,8 +248,14 @@ pub(crate) fn can_name_chat(data: &str, chat: &str) -> bool {
 }
 
 /// The callback data of a button. It names the chat, because the page may be read in private,
-/// unless the name does not fit or has characters that buttons cannot carry.
-fn settings_callback_data(prefix: &str, owner: SettingsOwner<'_>, parts: &[&str]) -> String {
+/// unless the name does not fit or has characters that buttons cannot carry. `reply`: how a
+/// press is answered.
+fn settings_callback_data(
+    reply: SettingsReply,
+    owner: SettingsOwner<'_>,
+    parts: &[&str],
+) -> String {
+    let prefix = reply.callback_prefix();
     let mut rest = String::new();
     for part in parts {
         rest.push('.');
@@ -286,11 +291,7 @@ pub(crate) fn labelled_setting_button(
 ) -> ButtonSpec {
     ButtonSpec::new(
         label,
-        settings_callback_data(
-            SettingsReply::Message.callback_prefix(),
-            owner,
-            &[row.code(), value],
-        ),
+        settings_callback_data(SettingsReply::Message, owner, &[row.code(), value]),
     )
 }
 
@@ -449,11 +450,7 @@ pub fn settings_page_view(
         let key = |it: &SettingLine| {
             ButtonSpec::new(
                 it.setting_text(),
-                settings_callback_data(
-                    SettingsReply::Page.callback_prefix(),
-                    owner,
-                    &[it.setting.code()],
-                ),
+                settings_callback_data(SettingsReply::Page, owner, &[it.setting.code()]),
             )
         };
         keys.extend(lines.iter().map(key));
@@ -471,7 +468,7 @@ pub fn settings_page_view(
         ButtonSpec::new(
             Text::new(label),
             settings_callback_data(
-                SettingsReply::Page.callback_prefix(),
+                SettingsReply::Page,
                 SettingsOwner { scope: *scope, chat: here },
                 &[],
             ),
@@ -515,11 +512,7 @@ pub fn setting_choices_view(
         };
         ButtonSpec::new(
             label,
-            settings_callback_data(
-                SettingsReply::Page.callback_prefix(),
-                owner,
-                &[row.code(), value],
-            ),
+            settings_callback_data(SettingsReply::Page, owner, &[row.code(), value]),
         )
         .with_tone(tone)
     };
@@ -533,11 +526,7 @@ pub fn setting_choices_view(
             let code = game.info().code;
             ButtonSpec::new(
                 Text::new(format!("game-{code}")),
-                settings_callback_data(
-                    SettingsReply::Page.callback_prefix(),
-                    owner,
-                    &[row.code(), code],
-                ),
+                settings_callback_data(SettingsReply::Page, owner, &[row.code(), code]),
             )
         };
         keys.extend(GameId::all().iter().map(game));
@@ -571,8 +560,7 @@ impl InheritedSetting {
 
 /// The button that lists the games of a chat that an abuse check kept from being rated.
 pub(crate) fn unrated_games_button(owner: SettingsOwner<'_>) -> ButtonSpec {
-    let data =
-        settings_callback_data(SettingsReply::Page.callback_prefix(), owner, &[UNRATED_GAMES]);
+    let data = settings_callback_data(SettingsReply::Page, owner, &[UNRATED_GAMES]);
     ButtonSpec::new(Text::new("button-guarded-games"), data)
 }
 
@@ -586,7 +574,7 @@ pub(crate) fn unrated_games_view(owner: SettingsOwner<'_>, lines: Vec<Text>) -> 
 fn back_button(owner: SettingsOwner<'_>) -> ButtonSpec {
     ButtonSpec::new(
         Text::new("button-previous"),
-        settings_callback_data(SettingsReply::Page.callback_prefix(), owner, &[]),
+        settings_callback_data(SettingsReply::Page, owner, &[]),
     )
 }
 
@@ -602,11 +590,7 @@ pub fn default_rules_view(
 ) -> View {
     let code = game.info().code;
     let data = |rest: &[&str]| {
-        settings_callback_data(
-            SettingsReply::Page.callback_prefix(),
-            owner,
-            &[&["rules", code], rest].concat(),
-        )
+        settings_callback_data(SettingsReply::Page, owner, &[&["rules", code], rest].concat())
     };
     let change = |page: u8, setting: String| data(&[&page.to_string(), &setting]);
     let mut view = panel_views::rule_switches_view(game, options, page, Some(&change));
