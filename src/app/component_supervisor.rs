@@ -3,6 +3,8 @@
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+#[cfg(unix)]
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use futures::FutureExt;
@@ -12,6 +14,8 @@ use super::shutdown::Shutdown;
 use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;
+#[cfg(unix)]
+use caravanserai_store::private_socket;
 
 /// The first pause.
 const BACKOFF_MIN: Duration = Duration::from_secs(2);
@@ -29,6 +33,17 @@ pub enum ComponentError {
     /// Only the operator can fix it: a refused token, a port in use.
     #[error("{0}")]
     NeedsOperator(String),
+}
+
+#[cfg(unix)]
+impl ComponentError {
+    /// Why a socket at this path cannot be served: a path that is too long needs the operator.
+    pub fn of_socket(path: &Path, why: String) -> Self {
+        match private_socket::is_too_long(path) {
+            true => Self::NeedsOperator(why),
+            false => Self::Transient(why),
+        }
+    }
 }
 
 /// A component does not run and needs the operator.

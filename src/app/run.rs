@@ -41,9 +41,9 @@ use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_render::{DEFAULT_THEME, Renderer};
-use caravanserai_store::{Space, Store};
 #[cfg(unix)]
-use caravanserai_store::{backup, private_socket::is_too_long};
+use caravanserai_store::backup;
+use caravanserai_store::{Space, Store};
 use caravanserai_webchat::StoredAccounts;
 
 /// Time limit for connections to end during shutdown.
@@ -199,11 +199,7 @@ async fn serve_backups(
     };
     served.map_err(|error| {
         let why = format!("no backup can be made while this bot runs: {error}");
-        if is_too_long(&backup::socket_path(folder)) {
-            ComponentError::NeedsOperator(why)
-        } else {
-            ComponentError::Transient(why)
-        }
+        ComponentError::of_socket(&backup::socket_path(folder), why)
     })
 }
 

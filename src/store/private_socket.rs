@@ -8,11 +8,15 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tokio::net::{UnixListener, UnixSocket, UnixStream};
 
 /// The number of clients that the system keeps waiting.
 const WAITING_MAX: u32 = 64;
+
+/// The pause after the system refused a connection.
+const ACCEPT_PAUSE: Duration = Duration::from_secs(5);
 
 /// A socket on which this process listens. Its file is removed when this is dropped.
 pub struct PrivateSocket {
@@ -50,12 +54,20 @@ impl PrivateSocket {
         Ok(Self { listener: socket.listen(WAITING_MAX)?, path: path.to_owned(), file_id })
     }
 
-    /// Waits for the next client.
-    ///
-    /// # Errors
-    /// When the system refuses another connection.
-    pub async fn accept(&self) -> io::Result<UnixStream> {
-        Ok(self.listener.accept().await?.0)
+    /// Waits for the next client. While the system refuses connections, that is logged, and the
+    /// next attempt follows after a pause.
+    pub async fn accept(&self) -> UnixStream {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, _)) => return stream,
+                Err(error) => {
+                    // As while too many files are open.
+                    let socket = self.path.display();
+                    tracing::warn!(%socket, %error, "failed to accept a connection, retrying");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
     }
 }
 
@@ -130,7 +142,7 @@ mod tests {
         let socket = PrivateSocket::bind(&path).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
         let client = connect(&path).await.unwrap().unwrap();
-        socket.accept().await.unwrap();
+        socket.accept().await;
         drop((client, socket));
         assert!(!path.exists());
         fs::remove_dir_all(&folder).unwrap();

@@ -21,7 +21,7 @@ use crate::store_commands::{DamagedTable, read_damaged, remove_damaged};
 use caravanserai_bot::admin::AdminActor;
 use caravanserai_bot::service::{Service, TimeSource};
 use caravanserai_store::Store;
-use caravanserai_store::private_socket::{PrivateSocket, is_too_long};
+use caravanserai_store::private_socket::PrivateSocket;
 
 /// The file whose lock shows that a process listens at the socket. With a database, several bots
 /// may have one data folder.
@@ -32,9 +32,6 @@ const WORKING_INTERVAL_MS: u64 = 5_000;
 
 /// The time for a client to take an answer, in milliseconds.
 const ANSWER_TIMEOUT_MS: u64 = 10_000;
-
-/// The pause after the system refused a connection, in milliseconds.
-const ACCEPT_PAUSE_MS: u64 = 5_000;
 
 /// Runs the commands that arrive at the socket of a data folder.
 pub struct AdminServer {
@@ -68,33 +65,21 @@ impl AdminServer {
         let path = socket_path(&self.data_dir);
         let socket = PrivateSocket::bind(&path).map_err(|error| {
             let why = format!("commands at the command line do not reach this bot: {error}");
-            if is_too_long(&path) {
-                ComponentError::NeedsOperator(why)
-            } else {
-                ComponentError::Transient(why)
-            }
+            ComponentError::of_socket(&path, why)
         })?;
         tracing::info!(socket = %path.display(), "commands at the command line reach this bot");
         let mut clients = JoinSet::new();
         loop {
             while clients.try_join_next().is_some() {}
             let is_full = clients.len() >= CLIENTS_MAX;
-            let accepted = tokio::select! {
+            let stream = tokio::select! {
                 biased;
                 () = self.stop.wait() => break,
                 _ = clients.join_next(), if is_full => continue,
-                accepted = socket.accept(), if !is_full => accepted,
+                stream = socket.accept(), if !is_full => stream,
             };
-            match accepted {
-                Ok(stream) => {
-                    let server = Arc::clone(&self);
-                    clients.spawn(async move { server.serve_client(stream).await });
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "failed to accept a command at the command line");
-                    self.pause_after_failure().await;
-                }
-            }
+            let server = Arc::clone(&self);
+            clients.spawn(async move { server.serve_client(stream).await });
         }
         drop(socket);
         while clients.join_next().await.is_some() {}
@@ -118,13 +103,6 @@ impl AdminServer {
                 self.data_dir.display()
             ))),
             Err(TryLockError::Error(error)) => Err(failed(error)),
-        }
-    }
-
-    async fn pause_after_failure(&self) {
-        tokio::select! {
-            () = self.stop.wait() => {}
-            () = self.time_source.sleep_ms(ACCEPT_PAUSE_MS) => {}
         }
     }
 

@@ -23,9 +23,6 @@ use crate::private_socket::{self, PrivateSocket};
 /// keep the snapshot open.
 const STALL_MAX: Duration = Duration::from_secs(60);
 
-/// The pause after the system refused a connection.
-const ACCEPT_PAUSE: Duration = Duration::from_secs(5);
-
 /// Clients that are served at the same time: one that reads slowly does not delay the nightly
 /// backup.
 const CLIENTS_MAX: usize = 2;
@@ -62,15 +59,7 @@ async fn serve_with(store: Arc<dyn Store>, data_dir: &Path, stall_max: Duration)
         if clients.len() >= CLIENTS_MAX {
             clients.join_next().await;
         }
-        let stream = match socket.accept().await {
-            Ok(stream) => stream,
-            Err(error) => {
-                // As while too many files are open.
-                tracing::warn!(%error, "failed to accept a connection for a backup, retrying");
-                tokio::time::sleep(ACCEPT_PAUSE).await;
-                continue;
-            }
-        };
+        let stream = socket.accept().await;
         let store = Arc::clone(&store);
         clients.spawn(async move {
             match stream_backup(store.as_ref(), stream, stall_max).await {
