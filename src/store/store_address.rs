@@ -95,8 +95,7 @@ impl StoreAddress {
     /// One sentence for the operator, also when it is encrypted with other keys or of an earlier
     /// version.
     pub async fn open_to_read(&self) -> Result<Arc<dyn Store>, OpenError> {
-        let how = SledOptions { to_read: true, ..SledOptions::default() };
-        Ok(self.open_for(how, OpenPurpose::Read).await?.store)
+        Ok(self.open_for(SledOptions::default(), OpenPurpose::Read).await?.store)
     }
 
     async fn open_for(
@@ -126,7 +125,8 @@ impl StoreAddress {
                         _ => OpenError::Retryable(why),
                     }
                 })?;
-                Ok(Arc::new(SledStore::open_with(&folder, how)?))
+                let to_read = purpose != OpenPurpose::Write;
+                Ok(Arc::new(SledStore::open_with(&folder, SledOptions { to_read, ..how })?))
             }
             Self::Database(url) => {
                 let settings = PostgresSettings::default();

@@ -84,8 +84,6 @@ pub enum CompactMode {
     IfWorthwhile,
     /// It is always rewritten.
     Now,
-    /// It is never rewritten.
-    Never,
 }
 
 /// A data folder, opened for this process alone.
@@ -219,7 +217,6 @@ fn open_base(folder: &Path, options: &SledOptions) -> Result<SledBase, OpenError
         _ if options.to_read => false,
         CompactMode::IfWorthwhile => compaction::is_worthwhile(&base),
         CompactMode::Now => compaction::check_free_space(&base).map(|()| true)?,
-        CompactMode::Never => false,
     };
     if compact {
         let before = data_folder::folder_bytes(&base.path).unwrap_or(0);
