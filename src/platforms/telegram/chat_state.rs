@@ -4,7 +4,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::send::TelegramTarget;
 use super::storage::TelegramStorage;
-use super::telegram_cache::TelegramCache;
+use super::telegram_cache::{TelegramCache, UpdateThread};
 use caravanserai_platform_shared::message_tracker::MessageTracker;
 
 /// The state of the chats that the bot knows.
@@ -58,18 +58,19 @@ impl ChatState {
     /// Stores the message of an update from a thread that is no topic: its answers may be posted by
     /// another process, or after a restart.
     pub(super) async fn keep_comment(&self, update: &str) {
-        let comment = self.lock().comment(update);
-        if let Some(comment) = comment {
-            self.storage.store_comment(update, comment).await;
+        let thread = self.lock().thread_of(update);
+        if let Some(UpdateThread::Comments { chat, message }) = thread {
+            self.storage.store_comment(update, (chat, message)).await;
         }
     }
 
     /// Returns the message that an answer in this chat has to reply to, to be seen in the thread of
     /// the update.
     pub(super) async fn comment_of(&self, update: &str, chat: i64) -> Option<i32> {
-        let known = self.lock().comment(update);
-        let comment = match known {
-            Some(known) => Some(known),
+        let thread = self.lock().thread_of(update);
+        let comment = match thread {
+            Some(UpdateThread::Ordinary) => None,
+            Some(UpdateThread::Comments { chat, message }) => Some((chat, message)),
             None => self.storage.comment(update).await,
         };
         comment.filter(|it| it.0 == chat).map(|it| it.1)
@@ -104,5 +105,9 @@ mod tests {
             assert_eq!(chats.comment_of("tg/1/5", -8).await, None, "it is in another chat");
             assert_eq!(chats.comment_of("tg/1/6", -7).await, None);
         }
+        // What this process has received itself is not looked up.
+        let receiver = process();
+        receiver.lock().add_update("tg/1/5");
+        assert_eq!(receiver.comment_of("tg/1/5", -7).await, None);
     }
 }

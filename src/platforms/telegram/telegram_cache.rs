@@ -40,8 +40,18 @@ pub(super) struct TelegramCache {
     lacking: Cache<i64, &'static str>,
     /// People who do not accept messages from the bot, and when they last refused one.
     unreachable: Cache<i64, Instant>,
-    /// The messages of updates from threads that are no topics, by the ids of the updates.
-    comments: Cache<String, (i64, i32)>,
+    /// The threads of the updates that this process has received, by their ids.
+    threads: Cache<String, UpdateThread>,
+}
+
+/// The thread of an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UpdateThread {
+    /// None, or a topic: answers appear there by themselves.
+    Ordinary,
+    /// A thread that is no topic, such as the comments of a post, with the chat and the message of
+    /// the update.
+    Comments { chat: i64, message: i32 },
 }
 
 impl TelegramCache {
@@ -57,7 +67,7 @@ impl TelegramCache {
             no_ephemerals: Cache::new(5_000),
             lacking: Cache::new(5_000),
             unreachable: Cache::new(50_000),
-            comments: Cache::new(5_000),
+            threads: Cache::new(5_000),
         }
     }
 
@@ -94,12 +104,19 @@ impl TelegramCache {
     /// Records that an update is a message in a thread that is no topic, such as the comments of a
     /// post: they show only replies to their messages.
     pub(super) fn add_comment(&mut self, update: &str, chat: i64, message: i32) {
-        self.comments.insert(update.to_owned(), (chat, message));
+        self.threads.insert(update.to_owned(), UpdateThread::Comments { chat, message });
     }
 
-    /// Returns the chat and the message of an update that is in such a thread.
-    pub(super) fn comment(&self, update: &str) -> Option<(i64, i32)> {
-        self.comments.get(update).copied()
+    /// Records that this process has received an update.
+    pub(super) fn add_update(&mut self, update: &str) {
+        if self.threads.get(update).is_none() {
+            self.threads.insert(update.to_owned(), UpdateThread::Ordinary);
+        }
+    }
+
+    /// Returns the thread of an update; `None` if another process has received it, or long ago.
+    pub(super) fn thread_of(&self, update: &str) -> Option<UpdateThread> {
+        self.threads.get(update).copied()
     }
 
     /// Counts the messages after this one. A supergroup numbers its own messages, so the newest id

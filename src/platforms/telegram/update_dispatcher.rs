@@ -46,8 +46,8 @@ impl UpdateDispatcher {
         arrival: Arrival,
     ) -> HandlingStep {
         let _turn = self.order.lock_chat(&raw).await;
-        let chat = match self.order.authors.join_existing(&raw) {
-            Some(chat) => chat,
+        let ticket = match self.order.authors.join_existing(&raw) {
+            Some(ticket) => ticket,
             None => match self.handle_now(handler, &raw, &arrival, None).await {
                 InTurnResult::Step(step) => return step,
                 InTurnResult::NeedsAdminCheck(..) => self.order.authors.start_queue(&raw),
@@ -57,7 +57,7 @@ impl UpdateDispatcher {
             handler.clone(),
             raw,
             arrival.untracked(),
-            chat,
+            ticket,
         ))
     }
 
@@ -68,10 +68,10 @@ impl UpdateDispatcher {
         handler: Arc<dyn UpdateHandler>,
         raw: Value,
         arrival: Arrival,
-        chat_id: QueueTicket,
+        ticket: QueueTicket,
     ) -> RestOfHandling {
         Box::pin(async move {
-            let first = chat_id.wait().await;
+            let first = ticket.wait().await;
             let mut admin = None;
             let step = loop {
                 let turn = self.order.lock_chat(&raw).await;
@@ -143,6 +143,7 @@ impl UpdateDispatcher {
             return done;
         }
         let ParsedUpdate { mut update, origin, .. } = read;
+        self.parser.chats.lock().add_update(&update.id);
         update.arrival = arrival.clone();
         let (id, since) = (update.id.clone(), Instant::now());
         let mut answer = PendingAnswer { id, origin, typed, since, late: false };
