@@ -157,6 +157,6 @@ mod tests {
         assert!(rotation.is_store_done && !rotation.are_files_done);
         std::fs::remove_file(&files).unwrap();
         assert!(rotation.advance(&store, &files, &stop).await);
-        assert!(!rotation.advance(&store, &files, &stop).await, "it is said once");
+        assert!(!rotation.advance(&store, &files, &stop).await, "it is reported once");
     }
 }

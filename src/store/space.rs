@@ -45,8 +45,8 @@ spaces! {
     ChatTable "place_table" b'p',
     /// `<person> <table>` → empty: open tables of a person.
     PersonTable "person_table" b'q',
-    /// Place → settings (JSON).
-    Place "place" b'c',
+    /// Chat → settings (JSON).
+    ChatProfile "place" b'c',
     /// Person → settings and last known name (JSON).
     Person "person" b'u',
     /// Small data of the service itself.
@@ -54,7 +54,7 @@ spaces! {
     /// Small data that adapters remember for a while: each row expires.
     Keep "keep" b'k',
     /// Data of the built-in chat: people, rooms, messages, pieces of pictures.
-    Chat "chat" b'w',
+    Webchat "chat" b'w',
     /// Table code → the record of a finished game in its shortest form.
     Archive "archive" b'a',
     /// `<end, 16 hexadecimal digits> <table>` → the result of a finished game (JSON).

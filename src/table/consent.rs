@@ -152,7 +152,7 @@ fn may_replace_offer(table: &Table, pending: PendingOffer, seat: u8) -> bool {
     }
 }
 
-/// Whether no seat or only some seats are kept from making an offer by the pending one.
+/// Whether a player can make an offer now: there is no pending one, or one that theirs replaces.
 pub fn can_somebody_offer(table: &Table) -> bool {
     let seats = table.seating.people_seats();
     seats.into_iter().any(|seat| blocking_offer(table, seat).is_none())

@@ -64,7 +64,7 @@ impl World {
             .read(&[
                 StoreQuery::value_of(Space::Seen, update.as_str()),
                 StoreQuery::length(table.as_str()),
-                StoreQuery::value_of(Space::Place, chat.as_str()),
+                StoreQuery::value_of(Space::ChatProfile, chat.as_str()),
                 StoreQuery::scan(Space::ChatTable, format!("{chat} "), 50),
             ])
             .await?;

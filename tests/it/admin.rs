@@ -327,7 +327,11 @@ async fn a_message_to_all_chats_goes_on_after_the_process_stops() {
                 if is_message && commits == stops_at + 1 { fault } else { Fault::None }
             });
             let row = |n: usize| {
-                Put::new(Space::Place, format!("mem:chat{n:03}"), r#"{"values":{"news":"on"}}"#)
+                Put::new(
+                    Space::ChatProfile,
+                    format!("mem:chat{n:03}"),
+                    r#"{"values":{"news":"on"}}"#,
+                )
             };
             let rows = Commit::from_puts((0..CHATS).map(row).collect());
             store.inner().commit(rows).await.unwrap();
@@ -378,7 +382,7 @@ async fn lists_leave_nothing_out_and_banned_chats_get_no_message() {
     let reports = (0..1_100)
         .map(|n| Put::new(Space::Meta, format!("audit {:016x} guards", newest - n), report));
     let chats = ["mem:a", "mem:b"];
-    let chats = chats.map(|it| Put::new(Space::Place, it, r#"{"values":{"news":"on"}}"#));
+    let chats = chats.map(|it| Put::new(Space::ChatProfile, it, r#"{"values":{"news":"on"}}"#));
     let rows = Commit::from_puts(reports.chain(chats).collect());
     stage.store.commit(rows).await.unwrap();
     let log = answer(&commands, "log").await;
@@ -682,7 +686,7 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     }
     let gone = [
         (Space::Meta, "deletion-chat "),
-        (Space::Place, "mem:group"),
+        (Space::ChatProfile, "mem:group"),
         (Space::Meta, "kept mem:group "),
         (Space::Meta, "played mem:group"),
         (Space::Head, ""),
@@ -733,9 +737,9 @@ async fn the_data_of_a_channel_is_deleted_with_that_of_its_threads() {
     let store = Arc::new(MemoryStore::new());
     let thread = r#"{"parents":{"channel":"dc:7"}}"#;
     let rows = vec![
-        Put::new(Space::Place, "dc:7", "{}"),
-        Put::new(Space::Place, "dc:71", thread),
-        Put::new(Space::Place, "dc:9", "{}"),
+        Put::new(Space::ChatProfile, "dc:7", "{}"),
+        Put::new(Space::ChatProfile, "dc:71", thread),
+        Put::new(Space::ChatProfile, "dc:9", "{}"),
     ];
     store.commit(Commit::from_puts(rows)).await.unwrap();
     let clock = Arc::new(TestClock::new());

@@ -475,7 +475,7 @@ async fn a_long_command_tells_its_client_to_wait() {
     const CHATS: usize = 2_000;
     let store = HoldingStore::new("host-message");
     let allows = r#"{"values":{"news":"on"}}"#;
-    let row = |n: usize| Put::new(Space::Place, format!("mem:chat{n}"), allows);
+    let row = |n: usize| Put::new(Space::ChatProfile, format!("mem:chat{n}"), allows);
     store.store.commit(Commit::from_puts((0..CHATS).map(row).collect())).await.unwrap();
     let listener = Listener::new(store.clone()).await;
     let mut client = listener.client().await;

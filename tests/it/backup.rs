@@ -27,9 +27,9 @@ use crate::postgres::cluster;
 /// Rows of every kind besides tables, among them what a text has trouble with.
 pub async fn fill(store: &dyn Store) {
     let mut puts = vec![
-        Put::new(Space::Place, "tg:-100 x%y", "{\"lang\":\"kk\"}"),
+        Put::new(Space::ChatProfile, "tg:-100 x%y", "{\"lang\":\"kk\"}"),
         Put::new(Space::Keep, "short", "~\u{1F42A}\nline").expires_at(7),
-        Put::new(Space::Chat, "picture", (0..=255).cycle().take(90_000).collect::<Vec<u8>>()),
+        Put::new(Space::Webchat, "picture", (0..=255).cycle().take(90_000).collect::<Vec<u8>>()),
         Put::new(Space::Board, "empty", ""),
     ];
     let played = Played::new(game("togyzkumalak"), 2, 9).played_out();

@@ -198,7 +198,7 @@ async fn two_changes_of_one_chat_are_both_kept() {
     ];
     // Any update after the bot was removed shows that it is there again.
     let exempt = Some("the bot removed");
-    each_two_are_kept((Space::Place, "mem:group"), &ways, exempt).await;
+    each_two_are_kept((Space::ChatProfile, "mem:group"), &ways, exempt).await;
 }
 
 #[tokio::test]

@@ -240,7 +240,10 @@ async fn an_empty_store_that_was_not_empty_before_is_refused() {
     }
     // A store that was restored, or written by an earlier program, is not empty.
     let restored = MemoryStore::new();
-    restored.commit(Commit::from_puts(vec![Put::new(Space::Place, "tg:1", "{}")])).await.unwrap();
+    restored
+        .commit(Commit::from_puts(vec![Put::new(Space::ChatProfile, "tg:1", "{}")]))
+        .await
+        .unwrap();
     store_identity::verify_store_identity(&config, &restored).await.unwrap();
     // Without the file an empty store is accepted.
     std::fs::remove_file(config.data_dir.join("store-id")).unwrap();

@@ -541,11 +541,11 @@ async fn a_press_of_a_guest_does_not_show_that_the_bot_is_in_the_chat() {
         let profile: serde_json::Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
         profile["gone"] == true
     };
-    assert!(gone(stage.store.get(Space::Place, "mem:group").await.unwrap()));
+    assert!(gone(stage.store.get(Space::ChatProfile, "mem:group").await.unwrap()));
     let mut press = stage.update("Ann", false, text("/board"));
     press.id = Update::guest_update_id(&press.person.id, "1");
     stage.service.handle(press).await;
-    assert!(gone(stage.store.get(Space::Place, "mem:group").await.unwrap()));
+    assert!(gone(stage.store.get(Space::ChatProfile, "mem:group").await.unwrap()));
 }
 
 #[tokio::test]

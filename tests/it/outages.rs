@@ -159,7 +159,7 @@ impl StoreLayer for TroubledStore {
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         self.prepare_read(reads)?;
         let is_of_chats =
-            |it: &StoreQuery| matches!(it, StoreQuery::Scan { space: Space::Place, .. });
+            |it: &StoreQuery| matches!(it, StoreQuery::Scan { space: Space::ChatProfile, .. });
         if reads.iter().any(is_of_chats) {
             self.hides_chats.subscribe().wait_for(|it| !it).await.expect("the test ends later");
         }

@@ -1091,7 +1091,7 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     let mut stage = MemoryStage::new(store.clone()).await;
     play("games", GAMES, &mut stage).await;
     let table = judge_last_game(&*store, "mem:Zaphod").await;
-    let own_chat = Put::new(Space::Place, "mem:@Zaphod", r#"{"title":"mine"}"#);
+    let own_chat = Put::new(Space::ChatProfile, "mem:@Zaphod", r#"{"title":"mine"}"#);
     Store::commit(&*store, Commit::from_puts(vec![own_chat])).await.unwrap();
     play("export", "Zaphod writes privately /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
@@ -1180,7 +1180,7 @@ async fn a_private_chat_on_discord_goes_with_its_reader() {
     play("asked elsewhere", script, &mut stage).await;
     let store = stage.host.store.clone();
     let chat = format!("dc:{}", stage.dc.dm(&stage.people["Zaphod"]).id);
-    assert!(store.get(Space::Place, &chat).await.unwrap().is_some(), "the chat was used");
+    assert!(store.get(Space::ChatProfile, &chat).await.unwrap().is_some(), "the chat was used");
     let account = stage.account("Zaphod");
     store.commit(due_requests([account.clone()])).await.unwrap();
     for _ in 0..200 {
@@ -1229,7 +1229,7 @@ impl PageOfZaphod {
         let chat = json!({ "title": "Zaphod", "reader": account });
         let rows = vec![
             Put::new(Space::Person, account.clone(), r#"{"name":"Zaphod"}"#),
-            Put::new(Space::Place, account.replace(':', ":@"), chat.to_string()),
+            Put::new(Space::ChatProfile, account.replace(':', ":@"), chat.to_string()),
         ];
         store.commit(Commit::from_puts(rows)).await.unwrap();
         PageOfZaphod { served, account, token, _folder: folder }
@@ -1386,7 +1386,7 @@ async fn deletions_are_repeated_in_a_store_of_the_time_before_them() {
     let missing = RepeatedDeletions { missing: 3, ..RepeatedDeletions::default() };
     assert_eq!(repeat_done(&bare, &all, chat_people(&bare).await).await.unwrap(), missing);
     let table = Put::new(Space::PersonTable, "mem:Zaphod 7k3fx", "");
-    bare.put_all(vec![table, Put::new(Space::Chat, "p/1", "{}")]).await.unwrap();
+    bare.put_all(vec![table, Put::new(Space::Webchat, "p/1", "{}")]).await.unwrap();
     let found = RepeatedDeletions { missing: 1, ..people(2) };
     assert_eq!(repeat_done(&bare, &all, chat_people(&bare).await).await.unwrap(), found);
     // One of the accounts alone must not delete the other one.

@@ -93,7 +93,7 @@ async fn a_row_of_an_earlier_version_overrides_the_server() {
     let row_of_before = r#"{"lang":null,"guess":"en","title":"family","group":true,"gone":false,
         "theme":null,"hints":null,"rules":{},"opens":"admins","all_order":false,"quiet":false,
         "keeps_boards":false,"only":[],"clock":null}"#;
-    let put = Put::new(Space::Place, format!("dc:{}", general.id), row_of_before);
+    let put = Put::new(Space::ChatProfile, format!("dc:{}", general.id), row_of_before);
     stage.host.store.commit(Commit { puts: vec![put], ..Commit::default() }).await.unwrap();
     row(&mut stage, "server", OPENED_BY).await;
     press(&mut stage, "Ann", "=.s.opens.nobody").await;

@@ -292,7 +292,7 @@ async fn a_removal_that_is_delivered_again_does_not_undo_the_return() {
 /// Whether the bot takes the group for closed.
 async fn is_gone(stage: &MemoryStage) -> bool {
     stage.service.wait_until_idle().await;
-    let rows = stage.store.scan(Space::Place, &stage.group.0, None, 1).await.unwrap();
+    let rows = stage.store.scan(Space::ChatProfile, &stage.group.0, None, 1).await.unwrap();
     let profile: serde_json::Value = serde_json::from_slice(&rows[0].1).unwrap();
     profile["gone"].as_bool().unwrap()
 }
@@ -357,7 +357,7 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
         Ann has private buttons 🚪 Who may open tables: admins | 🔕 Quiet mode: on
     ";
     play("after", after, &mut stage).await;
-    let left = stage.store.scan(Space::Place, &old.0, None, 10).await.unwrap();
+    let left = stage.store.scan(Space::ChatProfile, &old.0, None, 10).await.unwrap();
     assert!(left.is_empty(), "the profile of the old id is removed");
 }
 

@@ -147,7 +147,7 @@ fn profiles_are_written_in_one_place() {
     for file in files_under("src").iter().filter(|it| it.name != "bot/repository/row_update.rs") {
         // A call may be broken over several lines.
         let code: String = file.code.split_whitespace().collect();
-        for space in ["Space::Person,", "Space::Place,"] {
+        for space in ["Space::Person,", "Space::ChatProfile,"] {
             for way in ["put_json(", "remove_row(", "Put::new(", "Put::remove("] {
                 let writes = code.matches(&format!("{way}{space}")).count();
                 // The row that tells whose username it is needs not be read before.

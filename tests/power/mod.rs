@@ -56,7 +56,7 @@ async fn write_for_ever(store: Arc<SledStore>, round: String, writer: u64) {
         let long = "x".repeat(usize::try_from(n * 7919 % 30_000).unwrap());
         let mut puts = vec![
             Put::new(Space::Seen, id.clone(), format!("{table} {n}")).expires_at(FAR_MS + n),
-            Put::new(Space::Chat, format!("{writer}"), format!("{id} {long}")),
+            Put::new(Space::Webchat, format!("{writer}"), format!("{id} {long}")),
         ];
         // Only the newest three are remembered.
         puts.extend(n.checked_sub(3).map(|old| Put::remove(Space::Seen, format!("{table}.{old}"))));
@@ -179,7 +179,7 @@ async fn check(store: &SledStore, round: u64, lengths: &[u64]) {
         }
         expected.extend(log.iter().rev().take(3).cloned());
         if let Some(last) = log.last() {
-            let chat = store.get(Space::Chat, &writer.to_string()).await.unwrap().unwrap();
+            let chat = store.get(Space::Webchat, &writer.to_string()).await.unwrap().unwrap();
             assert!(chat.starts_with(format!("{last} ").as_bytes()), "{table} is torn");
         }
     }

@@ -147,7 +147,7 @@ fn value_on_disk(world: &World, cell: &Cell) -> Option<String> {
             is_one.then(|| profile.setting_value(row, &ChatProfile::default()))?
         }
         Owner::Chat(chat) => {
-            let profile: ChatProfile = parse_json_or_default(Some(get(Space::Place, chat)?));
+            let profile: ChatProfile = parse_json_or_default(Some(get(Space::ChatProfile, chat)?));
             profile.setting_value(row, &ChatId(chat.clone()))
         }
     }

@@ -145,7 +145,7 @@ impl LogChecks {
                 put.space, put.key
             ));
         }
-        let profiles = commit.puts.iter().filter(|it| it.space == Space::Place);
+        let profiles = commit.puts.iter().filter(|it| it.space == Space::ChatProfile);
         for put in profiles.filter(|it| it.value.is_some() && !it.key.contains('@')) {
             let before = world.disk.store.get(put.space, &put.key).now_or_never()?.ok()?;
             // A damaged row has no settings: the next write starts with defaults.
@@ -275,7 +275,7 @@ fn is_written_blindly(commit: &Commit, put: &Put) -> bool {
     let is_expected = |it: &Expect| (it.space, &it.key) == (put.space, &put.key);
     // The owner of a name is written without reading.
     let is_name = put.space == Space::Person && put.key.starts_with('@');
-    let is_profile = matches!(put.space, Space::Person | Space::Place) && !is_name;
+    let is_profile = matches!(put.space, Space::Person | Space::ChatProfile) && !is_name;
     // Planted damage is written without reading, too.
     let is_readable =
         put.value.as_ref().is_none_or(|it| serde_json::from_slice::<serde_json::Value>(it).is_ok());
@@ -458,7 +458,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
 /// Whether a person may remove a table of others from this chat: administrators may, and everybody
 /// if the chat is set so.
 fn may_manage(world: &World, sender: &Sender, chat: &ChatId) -> bool {
-    let row = world.disk.store.get(Space::Place, chat.without_topic()).now_or_never();
+    let row = world.disk.store.get(Space::ChatProfile, chat.without_topic()).now_or_never();
     let profile: ChatProfile = parse_json_or_default(row.and_then(Result::ok).flatten());
     sender.chat.without_topic() == chat.without_topic()
         && (sender.admin || profile.anyone_may_close_tables)

@@ -174,7 +174,7 @@ async fn a_setting_is_a_definition() {
     let store = Arc::new(MemoryStore::default());
     let mut stage = stage::memory::MemoryStage::new(store.clone()).await;
     stage::play("mood", include_str!("mood.txt"), &mut stage).await;
-    for space in [Space::Person, Space::Place] {
+    for space in [Space::Person, Space::ChatProfile] {
         let rows = store.scan(space, "", None, 100).await.unwrap();
         let has_value = |value: &[u8]| {
             let row = serde_json::from_slice::<serde_json::Value>(value).unwrap_or_default();

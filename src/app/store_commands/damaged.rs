@@ -302,10 +302,10 @@ async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put
                         || keys::is_wanted_rematch_of(&key, table)
                 }
                 Space::Seen
-                | Space::Place
+                | Space::ChatProfile
                 | Space::Person
                 | Space::Keep
-                | Space::Chat
+                | Space::Webchat
                 | Space::Archive
                 | Space::Result
                 | Space::Rating => false,

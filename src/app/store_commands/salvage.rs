@@ -270,10 +270,10 @@ impl SalvagedItems {
             Space::Seen
             | Space::Board
             | Space::Message
-            | Space::Place
+            | Space::ChatProfile
             | Space::Person
             | Space::Keep
-            | Space::Chat
+            | Space::Webchat
             | Space::Archive
             | Space::Result
             | Space::Rating => true,

@@ -113,8 +113,9 @@ pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, F
     let mut chats = 0;
     while let Some(row) = repository.read_value(Space::Meta, keys::OPERATOR_MESSAGE).await? {
         let progress: MessageProgress = parse_json_or_default(Some(row.clone()));
-        let rows =
-            repository.read_rows_after(Space::Place, "", &progress.after, CHATS_PER_PAGE).await?;
+        let rows = repository
+            .read_rows_after(Space::ChatProfile, "", &progress.after, CHATS_PER_PAGE)
+            .await?;
         let key = keys::OPERATOR_MESSAGE.to_owned();
         let expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
         chats = progress.chats;
@@ -243,7 +244,7 @@ impl ServerChannels {
         let mut servers = Self::default();
         let mut after = String::new();
         loop {
-            let read = repository.read_rows_after(Space::Place, "", &after, CHATS_PER_PAGE);
+            let read = repository.read_rows_after(Space::ChatProfile, "", &after, CHATS_PER_PAGE);
             let rows = read.await?;
             let Some((last, _)) = rows.last() else { return Ok(servers) };
             after.clone_from(last);

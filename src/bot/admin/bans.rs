@@ -435,7 +435,7 @@ impl OperatorCommands {
     pub(super) async fn known_id(&self, target: &BanTarget) -> Result<KnownId, Failure> {
         let space = match target.kind {
             BanKind::Person => Space::Person,
-            BanKind::Chat => Space::Place,
+            BanKind::Chat => Space::ChatProfile,
         };
         if self.repository.read_value(space, &target.id).await?.is_some() {
             return Ok(KnownId::Itself);

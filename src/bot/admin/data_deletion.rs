@@ -135,7 +135,7 @@ impl OperatorCommands {
                 inside.push(ChatId(id));
             }
         };
-        self.repository.for_each_row(Space::Place, "", add).await?;
+        self.repository.for_each_row(Space::ChatProfile, "", add).await?;
         Ok(inside)
     }
 

@@ -361,14 +361,14 @@ impl MessageRenderer {
         let mark = side_mark(list.game(), 0);
         let chat = scope.chat.clone().unwrap_or_default();
         let results = self.repository.results();
-        let chats = results.leaderboard(&scope, &chat, list, PLACES_SHOWN).await?;
-        let names = drawable_names(self.renderer.fonts(), chats.iter().map(|it| it.name.clone()));
-        let row = |(name, chat_id): (String, &LeaderboardEntry)| RankingRow {
+        let places = results.leaderboard(&scope, &chat, list, PLACES_SHOWN).await?;
+        let names = drawable_names(self.renderer.fonts(), places.iter().map(|it| it.name.clone()));
+        let row = |(name, place): (String, &LeaderboardEntry)| RankingRow {
             name,
-            value: chat_id.rating,
-            label: rating_label(chat_id.rating, chat_id.is_provisional),
+            value: place.rating,
+            label: rating_label(place.rating, place.is_provisional),
         };
-        let rows: Vec<RankingRow> = names.into_iter().zip(&chats).map(row).collect();
+        let rows: Vec<RankingRow> = names.into_iter().zip(&places).map(row).collect();
         let line = |(rank, it): (usize, &RankingRow)| format!("{rank}. {} {}", it.name, it.label);
         let words: Vec<String> = (1..).zip(&rows).map(line).collect();
         Ok(mark.and_then(|mark| Some((ranking_scene(mark, &rows)?, words.join("\n")))))

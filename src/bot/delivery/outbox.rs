@@ -141,7 +141,7 @@ impl Delivery {
             StoreQuery::scan(Space::Outbox, OutboxKey::chat_prefix(chat), OUTBOX_PAGE),
             StoreQuery::value_of(Space::Meta, keys::send_forbidden(chat)),
             StoreQuery::value_of(Space::Meta, keys::forbidden_chat_pause(chat)),
-            StoreQuery::value_of(Space::Place, chat.without_topic()),
+            StoreQuery::value_of(Space::ChatProfile, chat.without_topic()),
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().expect("the store answers each query");

@@ -113,7 +113,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
     let chat = &update.chat.id;
     let mut reads = person_reads(&update.person.id).to_vec();
     reads.extend([
-        StoreQuery::value_of(Space::Place, chat.without_topic()),
+        StoreQuery::value_of(Space::ChatProfile, chat.without_topic()),
         StoreQuery::value_of(Space::Seen, &*update.id),
         StoreQuery::value_of(Space::Meta, keys::send_forbidden(chat)),
         StoreQuery::value_of(Space::Meta, keys::deletion_request(&update.person.id)),

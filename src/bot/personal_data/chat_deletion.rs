@@ -28,7 +28,7 @@ const GAMES_PER_PAGE: usize = 20;
 /// The rows whose keys name a chat, apart from those that are about people or outlast it: bans,
 /// hidden names and results.
 const FAMILIES: &[KeyFamily] = &[
-    KeyFamily::all(Space::Place),
+    KeyFamily::all(Space::ChatProfile),
     KeyFamily::all(Space::ChatTable),
     KeyFamily::all(Space::Outbox),
     KeyFamily::all(Space::Board),

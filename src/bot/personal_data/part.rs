@@ -197,7 +197,7 @@ impl DeletionJob<'_> {
     /// Whether a row is about one of the people. Settings of groups stay, whatever they name.
     fn names_people(&self, space: Space, (key, value): &StoreRow) -> bool {
         let by_value = match space {
-            Space::Place | Space::Keep => false,
+            Space::ChatProfile | Space::Keep => false,
             // The linked accounts of a person are removed with the keys of each of them.
             Space::Person => key.starts_with('@'),
             _ => true,

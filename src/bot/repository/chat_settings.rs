@@ -109,7 +109,7 @@ fn resolve(own_profile: &ChatProfile, channel: &ChatProfile, server: &ChatProfil
 /// The queries for the profiles of these parents: first the channel, then the server.
 pub fn parent_reads(parents: &ParentChats) -> Vec<StoreQuery> {
     let known = [&parents.channel, &parents.server].into_iter().flatten();
-    known.map(|it| StoreQuery::value_of(Space::Place, it.without_topic())).collect()
+    known.map(|it| StoreQuery::value_of(Space::ChatProfile, it.without_topic())).collect()
 }
 
 /// The profiles of the channel and of the server in the results of [`parent_reads`].

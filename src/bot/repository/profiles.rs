@@ -301,7 +301,7 @@ impl Profiles<'_> {
     /// Loads the settings of the chat that this chat or topic belongs to.
     pub async fn load_chat_settings(&self, chat: &ChatId) -> Result<ChatSettings, Failure> {
         self.resolve_settings(parse_json_or_default(
-            self.repository.read_value(Space::Place, chat.without_topic()).await?,
+            self.repository.read_value(Space::ChatProfile, chat.without_topic()).await?,
         ))
         .await
     }
@@ -313,7 +313,7 @@ impl Profiles<'_> {
         chat: &ChatId,
     ) -> Result<(PersonProfile, ChatSettings), Failure> {
         let mut reads = person_reads(person).to_vec();
-        reads.push(StoreQuery::value_of(Space::Place, chat.without_topic()));
+        reads.push(StoreQuery::value_of(Space::ChatProfile, chat.without_topic()));
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         let person = PersonProfile::decode_rows(next()?, next()?);
@@ -417,7 +417,7 @@ impl Profiles<'_> {
                 found.entry(reader).or_default().insert(ChatId(key));
             }
         };
-        self.repository.for_each_row(Space::Place, "", add).await?;
+        self.repository.for_each_row(Space::ChatProfile, "", add).await?;
         Ok(found)
     }
 

@@ -84,7 +84,7 @@ impl TypedRowKey<LinkedAccounts> {
 impl TypedRowKey<ChatProfile> {
     /// The profile of the chat that a chat or topic belongs to.
     pub fn chat(chat: &ChatId) -> Self {
-        Self::new(Space::Place, chat.without_topic().to_owned())
+        Self::new(Space::ChatProfile, chat.without_topic().to_owned())
     }
 }
 

@@ -300,7 +300,8 @@ struct AddedChange {
 /// Whether a row may be written: profiles only with the condition that they are unchanged since
 /// they were read, see [`super::row_update`]. Rows that map names to people are not read before.
 fn is_allowed_put(put: &Put, commit: &Commit) -> bool {
-    let is_profile = matches!(put.space, Space::Person | Space::Place) && !put.key.starts_with('@');
+    let is_profile =
+        matches!(put.space, Space::Person | Space::ChatProfile) && !put.key.starts_with('@');
     let is_condition = |it: &Expect| it.space == put.space && it.key == put.key;
     !is_profile || commit.expect.iter().any(is_condition)
 }

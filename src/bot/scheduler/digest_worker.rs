@@ -180,7 +180,7 @@ impl DigestWorker {
     async fn read_chats(&self, chats: Vec<ChatId>) -> Result<Vec<ActiveChat>, Failure> {
         let queries = chats.iter().flat_map(|it| {
             [
-                StoreQuery::value_of(Space::Place, it.without_topic()),
+                StoreQuery::value_of(Space::ChatProfile, it.without_topic()),
                 StoreQuery::value_of(Space::Meta, keys::digest_mark(it.without_topic())),
             ]
         });

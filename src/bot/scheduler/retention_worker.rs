@@ -168,8 +168,10 @@ impl RetentionWorker {
         }
         let mut after = String::new();
         loop {
-            let rows =
-                self.repository.read_rows_after(Space::Place, "", &after, CHATS_PER_PAGE).await?;
+            let rows = self
+                .repository
+                .read_rows_after(Space::ChatProfile, "", &after, CHATS_PER_PAGE)
+                .await?;
             let Some((last, _)) = rows.last() else { return Ok(false) };
             after.clone_from(last);
             for (key, value) in rows {

@@ -249,8 +249,8 @@ impl PartProgress {
     /// The parts of a course in their order, at least one.
     fn all(game: GameId) -> Vec<PartProgress> {
         let pages = game.pages();
-        let chat = |page: &str| pages.iter().position(|it| *it == page).unwrap_or_default();
-        let mut firsts: Vec<usize> = game.parts().iter().map(|it| chat(it.first)).collect();
+        let index = |page: &str| pages.iter().position(|it| *it == page).unwrap_or_default();
+        let mut firsts: Vec<usize> = game.parts().iter().map(|it| index(it.first)).collect();
         if firsts.is_empty() {
             firsts.push(0);
         }

@@ -114,7 +114,7 @@ impl AccountData for StoredAccounts {
 /// # Errors
 /// When the store cannot be read.
 pub async fn stored_people(store: &dyn Store) -> Result<Vec<PersonId>, StoreError> {
-    let rows = store.scan(Space::Chat, PEOPLE_PREFIX, None, SCAN_LIMIT).await?;
+    let rows = store.scan(Space::Webchat, PEOPLE_PREFIX, None, SCAN_LIMIT).await?;
     let ids = rows.iter().filter_map(|(key, _)| key.strip_prefix(PEOPLE_PREFIX));
     Ok(ids.map(|it| PersonId(format!("web:{it}"))).collect())
 }

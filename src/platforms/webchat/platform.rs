@@ -196,10 +196,10 @@ impl MessageLookup for Webchat {
         let id = message_number(id)?;
         let state = self.state();
         // The address of a deleted room may lead to another one with its name.
-        let chat = state.room_at(chat)?;
+        let room_data = state.room_at(chat)?;
         // All private chats have the same address: each person sees their own.
-        let room = view::room_name(&chat.room.name);
-        Some(match chat.message(id).and_then(|it| it.table.as_ref()) {
+        let room = view::room_name(&room_data.room.name);
+        Some(match room_data.message(id).and_then(|it| it.table.as_ref()) {
             Some(table) => format!("/#/{room}/t/{table}"),
             None => format!("/#/{room}?m={id}"),
         })
@@ -279,12 +279,12 @@ impl Webchat {
         let limits = self.settings.limits.clone();
         let room = room.clone();
         let post = self.change(move |state| {
-            let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let name = chat.room.name.clone();
-            if shown.only.as_ref().is_some_and(|person| !chat.has_person(person)) {
+            let room_data = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = room_data.room.name.clone();
+            if shown.only.as_ref().is_some_and(|person| !room_data.has_person(person)) {
                 return Err(WebchatRefusal::NoBot);
             }
-            if let Some(id) = chat.by_nonce(&shown.nonce, shown.only.as_deref()) {
+            if let Some(id) = room_data.by_nonce(&shown.nonce, shown.only.as_deref()) {
                 // The process that posted it died before recording that: the content may be newer
                 // now.
                 state.update_shown(&name, id, shown.clone());
@@ -319,20 +319,20 @@ impl Webchat {
         let room = room.clone();
         let only = only.to_owned();
         let hold = self.change(move |state| {
-            let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let name = chat.room.name.clone();
-            if !chat.has_person(&only) {
+            let room_data = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = room_data.room.name.clone();
+            if !room_data.has_person(&only) {
                 return Err(WebchatRefusal::NoBot);
             }
-            if let Some(id) = chat.by_nonce(&shown.nonce, Some(&only)) {
+            if let Some(id) = room_data.by_nonce(&shown.nonce, Some(&only)) {
                 return Ok(id);
             }
             let stands = |it: &&WebchatMessage| !it.gone && it.visible_to(&only);
-            let newest = chat.messages().rev().find(stands).map(|it| it.id);
+            let newest = room_data.messages().rev().find(stands).map(|it| it.id);
             let mine = |it: &&WebchatMessage| stands(it) && it.only.is_some();
-            let earlier = chat.messages().filter(mine).filter(|it| it.slot == shown.slot);
+            let earlier = room_data.messages().filter(mine).filter(|it| it.slot == shown.slot);
             let earlier: Vec<u64> = earlier.map(|it| it.id).collect();
-            let pressed = pressed.and_then(|id| chat.message(id)).filter(mine);
+            let pressed = pressed.and_then(|id| room_data.message(id)).filter(mine);
             let last = earlier.iter().copied().find(|id| Some(*id) == newest);
             let here = pressed.map(|it| it.id).or(last);
             for id in earlier.into_iter().filter(|id| Some(*id) != here) {
@@ -382,13 +382,13 @@ impl Webchat {
         let only = only.to_owned();
         let nonce = message.nonce.clone();
         let turn = self.change(move |state| {
-            let chat = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let name = chat.room.name.clone();
-            if let Some(id) = chat.by_nonce(&nonce, Some(&only)) {
+            let room_data = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = room_data.room.name.clone();
+            if let Some(id) = room_data.by_nonce(&nonce, Some(&only)) {
                 return Ok(Some(id));
             }
             let mine = |it: &&WebchatMessage| it.only.as_deref() == Some(only.as_str()) && !it.gone;
-            let Some(old) = chat.message(id).filter(mine) else { return Ok(None) };
+            let Some(old) = room_data.message(id).filter(mine) else { return Ok(None) };
             let new = WebchatMessage {
                 id,
                 time_ms: old.time_ms,

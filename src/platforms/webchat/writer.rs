@@ -269,19 +269,19 @@ fn commit_of(base: &WebchatState, draft: &WebchatState, ops: Vec<WebchatRowChang
         serde_json::to_vec(&mark).expect("plain data serializes to JSON")
     };
     let expect = match base.version {
-        0 => Expect::absent(Space::Chat, MARK),
-        _ => Expect::equals(Space::Chat, MARK, mark(base)),
+        0 => Expect::absent(Space::Webchat, MARK),
+        _ => Expect::equals(Space::Webchat, MARK, mark(base)),
     };
-    let feed = Put::new(Space::Chat, feed_key(draft.version), feed_row(&ops));
+    let feed = Put::new(Space::Webchat, feed_key(draft.version), feed_row(&ops));
     let mut puts = vec![
-        Put::new(Space::Chat, MARK, mark(draft)),
+        Put::new(Space::Webchat, MARK, mark(draft)),
         feed.expires_at(now_ms().saturating_add(FEED_MS)),
     ];
     // Only the last form of each row has to be written.
     let last: BTreeMap<String, Option<Vec<u8>>> = ops.into_iter().collect();
     puts.extend(last.into_iter().map(|(key, value)| match value {
-        Some(value) => Put::new(Space::Chat, key, value),
-        None => Put::remove(Space::Chat, key),
+        Some(value) => Put::new(Space::Webchat, key, value),
+        None => Put::remove(Space::Webchat, key),
     }));
     let tell = vec![format!("{TOPIC} {}", draft.version)];
     Commit { expect: vec![expect], puts, topics: tell, ..Commit::default() }
@@ -289,11 +289,11 @@ fn commit_of(base: &WebchatState, draft: &WebchatState, ops: Vec<WebchatRowChang
 
 /// Loads everything.
 async fn load(web: &Webchat) -> Result<(), StoreError> {
-    let mut reads = vec![StoreQuery::value_of(Space::Chat, MARK)];
+    let mut reads = vec![StoreQuery::value_of(Space::Webchat, MARK)];
     // Rooms come before the messages in them.
     reads.extend(
         ["p/", "r/", "m/", "q/", "b/", "w/"]
-            .map(|it| StoreQuery::scan(Space::Chat, it, SCAN_LIMIT)),
+            .map(|it| StoreQuery::scan(Space::Webchat, it, SCAN_LIMIT)),
     );
     let mut found = web.store.read(&reads).await?.into_iter();
     let mark = parse_version(found.next().and_then(|it| it.value().transpose()).transpose()?)?;
@@ -312,12 +312,12 @@ async fn load(web: &Webchat) -> Result<(), StoreError> {
 async fn refresh(web: &Webchat) -> Result<(), StoreError> {
     let state = web.state();
     let feed = StoreQuery::Scan {
-        space: Space::Chat,
+        space: Space::Webchat,
         prefix: "f/".to_owned(),
         after: Some(feed_key(state.version)),
         limit: SCAN_LIMIT,
     };
-    let mut found = web.store.read(&[StoreQuery::value_of(Space::Chat, MARK), feed]).await?;
+    let mut found = web.store.read(&[StoreQuery::value_of(Space::Webchat, MARK), feed]).await?;
     let feed = found.pop().map_or(Ok(Vec::new()), |it| it.rows())?;
     let mark = parse_version(found.pop().map_or(Ok(None), |it| it.value())?)?;
     if mark.version == state.version {
@@ -336,7 +336,7 @@ async fn refresh(web: &Webchat) -> Result<(), StoreError> {
     // loaded again later, and no commit on top of it is accepted until then.
     keys.sort_by_key(|key| !key.starts_with("r/"));
     let reads: Vec<StoreQuery> =
-        keys.iter().map(|key| StoreQuery::value_of(Space::Chat, key)).collect();
+        keys.iter().map(|key| StoreQuery::value_of(Space::Webchat, key)).collect();
     let values = web.store.read(&reads).await?;
     let mut next = WebchatState::clone(&state);
     for (key, value) in keys.iter().zip(values) {

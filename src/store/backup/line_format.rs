@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_changed_line_is_not_read() {
         let row = StoredItem::Row {
-            space: Space::Place,
+            space: Space::ChatProfile,
             key: "tg:-100 x".into(),
             value: b"{}".to_vec(),
             until_ms: Some(7),

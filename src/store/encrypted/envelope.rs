@@ -332,7 +332,7 @@ mod tests {
         let encrypted = encrypt(&keys, head("a"), b"value".to_vec());
         for other in [
             head("b"),
-            ValuePlace::Row(Space::Place, "a"),
+            ValuePlace::Row(Space::ChatProfile, "a"),
             ValuePlace::Line("a", 0),
             ValuePlace::Line("h", 0x6100_0000_0000_0000),
             ValuePlace::File("a"),

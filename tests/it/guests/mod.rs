@@ -324,7 +324,7 @@ async fn made_up_tokens_do_not_have_the_store_read_without_end() {
     assert_eq!(statuses[159], StatusCode::TOO_MANY_REQUESTS);
     let after = eve(161).post("/api/guest/out", json!({})).await.0;
     assert_eq!(after, StatusCode::TOO_MANY_REQUESTS);
-    // Whoever is signed in at the same address stays so.
+    // People who are signed in at the same address stay so.
     assert_eq!(ann.get("/api/guest").await.0, StatusCode::OK);
     let bek = world.enters("Bek").await;
     assert_eq!(bek.get("/api/guest").await.0, StatusCode::OK);

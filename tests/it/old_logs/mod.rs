@@ -610,8 +610,8 @@ async fn several() -> Author {
     author.says(EVE, "/join").await;
     let eve = Mention::Known(author.person(EVE));
     author.mentions(AYGUL, "/kick", vec![eve.clone()]).await;
-    let chat = UpdateKind::Press { callback_data: format!("J.{code}.3"), message: None };
-    author.hears(CAMEL, chat).await;
+    let sit = UpdateKind::Press { callback_data: format!("J.{code}.3"), message: None };
+    author.hears(CAMEL, sit).await;
     for letter in ["C", "D", "E", "C", "C"] {
         author.hears(AYGUL, press(letter)).await;
     }

@@ -94,10 +94,10 @@ pub async fn a_key_must_hold_what_is_expected(store: Arc<dyn Store>) {
 pub async fn long_values_are_kept_whole(store: Arc<dyn Store>) {
     let value = |length: usize| -> Vec<u8> { (0..length).map(|n| (n % 251) as u8).collect() };
     for length in [96 * 1024, 1, 4096, 4097, 0, 70_000, 8192, 12_289, 5] {
-        let long = Put::new(Space::Chat, "a", value(length));
-        store.commit(puts(vec![long, put(Space::Chat, "b", "next")])).await.unwrap();
-        assert_eq!(store.get(Space::Chat, "a").await.unwrap().unwrap(), value(length));
-        let all = store.scan(Space::Chat, "", None, 9).await.unwrap();
+        let long = Put::new(Space::Webchat, "a", value(length));
+        store.commit(puts(vec![long, put(Space::Webchat, "b", "next")])).await.unwrap();
+        assert_eq!(store.get(Space::Webchat, "a").await.unwrap().unwrap(), value(length));
+        let all = store.scan(Space::Webchat, "", None, 9).await.unwrap();
         assert_eq!(all, [("a".into(), value(length)), ("b".into(), b"next".to_vec())]);
     }
     let line = "ә".repeat(32 * 1024);
@@ -391,17 +391,17 @@ pub async fn a_new_store_is_well(store: Arc<dyn Store>) {
 
 pub async fn puts_apply_in_order(store: Arc<dyn Store>) {
     let order = vec![
-        put(Space::Place, "a", "1"),
-        put(Space::Place, "a", "2"),
-        put(Space::Place, "b", "1"),
-        remove(Space::Place, "b"),
-        remove(Space::Place, "c"),
-        put(Space::Place, "c", ""),
+        put(Space::ChatProfile, "a", "1"),
+        put(Space::ChatProfile, "a", "2"),
+        put(Space::ChatProfile, "b", "1"),
+        remove(Space::ChatProfile, "b"),
+        remove(Space::ChatProfile, "c"),
+        put(Space::ChatProfile, "c", ""),
     ];
     store.commit(puts(order)).await.unwrap();
-    assert_eq!(store.get(Space::Place, "a").await.unwrap().unwrap(), b"2");
-    assert_eq!(store.get(Space::Place, "b").await.unwrap(), None);
-    assert_eq!(store.get(Space::Place, "c").await.unwrap().unwrap(), b"");
+    assert_eq!(store.get(Space::ChatProfile, "a").await.unwrap().unwrap(), b"2");
+    assert_eq!(store.get(Space::ChatProfile, "b").await.unwrap(), None);
+    assert_eq!(store.get(Space::ChatProfile, "c").await.unwrap().unwrap(), b"");
 }
 
 pub async fn logs_grow_and_are_read_from_any_line(store: Arc<dyn Store>) {

@@ -50,7 +50,7 @@ async fn plant(store: &dyn Store) {
         appends: vec![Append::new("t1", 0, vec![format!("0 {seed}"), format!("1 {name}")])],
         puts: vec![
             Put::new(Space::Person, "tg:1", format!(r#"{{"name":"{name}"}}"#)),
-            Put::new(Space::Chat, "message", long),
+            Put::new(Space::Webchat, "message", long),
             Put::new(Space::Seen, "tg/1", name).expires_at(1 << 50),
             Put::new(Space::PersonTable, "tg:1 t1", ""),
         ],

@@ -55,7 +55,7 @@ async fn fill(store: &SledStore) -> String {
         }
     }
     let long = "long ".repeat(4000);
-    store.commit(puts(vec![put(Space::Chat, "picture", &long)])).await.unwrap();
+    store.commit(puts(vec![put(Space::Webchat, "picture", &long)])).await.unwrap();
     everything(store).await.unwrap()
 }
 

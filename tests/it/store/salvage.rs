@@ -40,7 +40,7 @@ async fn fill(store: &SledStore) -> Logs {
                     format!("{n} {}", "b".repeat(90)),
                 ),
                 Put::new(Space::Seen, format!("{t} {n}"), "answer").expires_at(1 << 50),
-                Put::new(Space::Chat, format!("long {}", t % 3), "long ".repeat(2000)),
+                Put::new(Space::Webchat, format!("long {}", t % 3), "long ".repeat(2000)),
             ];
             let appends = vec![Append::new(table.as_str(), n as u64, vec![line.clone()])];
             store.commit(Commit { appends, ..Commit::from_puts(puts) }).await.unwrap();

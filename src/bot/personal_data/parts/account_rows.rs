@@ -29,7 +29,7 @@ impl PersonalDataPart for Profiles {
             KeyFamily::accounts(Space::Person),
             KeyFamily::prefix(Space::Person, "links "),
             KeyFamily::prefix(Space::Person, "@"),
-            KeyFamily::all(Space::Place),
+            KeyFamily::all(Space::ChatProfile),
         ];
         FAMILIES
     }
@@ -54,7 +54,8 @@ impl PersonalDataPart for Profiles {
             }
         }
         for chat in source.private_chats() {
-            let row = source.repository.read_value(Space::Place, chat.without_topic()).await?;
+            let row =
+                source.repository.read_value(Space::ChatProfile, chat.without_topic()).await?;
             let row: Option<serde_json::Value> =
                 row.and_then(|it| serde_json::from_slice(&it).ok());
             if let Some(row) = row {

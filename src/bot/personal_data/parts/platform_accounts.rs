@@ -17,7 +17,7 @@ pub(super) struct BuiltInChat;
 #[async_trait]
 impl PersonalDataPart for BuiltInChat {
     fn families(&self) -> &'static [KeyFamily] {
-        const FAMILIES: &[KeyFamily] = &[KeyFamily::all(Space::Chat)];
+        const FAMILIES: &[KeyFamily] = &[KeyFamily::all(Space::Webchat)];
         FAMILIES
     }
 
@@ -60,7 +60,7 @@ impl PersonalDataPart for BuiltInChat {
 
 /// Refuses to go on where a platform has stored something that nothing here can read.
 async fn require_readable(repository: &Repository, stores: &AccountStores) -> Result<(), Failure> {
-    if stores.is_empty() && !repository.read_rows(Space::Chat, "", 1).await?.is_empty() {
+    if stores.is_empty() && !repository.read_rows(Space::Webchat, "", 1).await?.is_empty() {
         let why = "the platform that has stored a chat is not connected".to_owned();
         return Err(StoreError::Failed(why).into());
     }

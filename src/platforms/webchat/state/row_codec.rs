@@ -195,9 +195,9 @@ impl WebchatState {
         };
         self.woken.extend(people);
         for blob in kept.message.blobs() {
-            let mut rooms = self.shown.get(&blob.hash).cloned().unwrap_or_default();
-            rooms.insert((room.to_owned(), id));
-            self.shown.insert_mut(blob.hash.clone(), rooms);
+            let mut messages = self.shown.get(&blob.hash).cloned().unwrap_or_default();
+            messages.insert((room.to_owned(), id));
+            self.shown.insert_mut(blob.hash.clone(), messages);
         }
         if let Some(old) = old {
             let stays = |hash: &String| kept.message.blobs().any(|it| it.hash == *hash);
@@ -225,12 +225,12 @@ impl WebchatState {
     /// Records that this message no longer shows these images or files.
     fn release_blobs(&mut self, room: &str, id: u64, hashes: &[String]) {
         for hash in hashes {
-            let Some(mut rooms) = self.shown.get(hash).cloned() else { continue };
-            rooms.remove(&(room.to_owned(), id));
-            if rooms.is_empty() {
+            let Some(mut messages) = self.shown.get(hash).cloned() else { continue };
+            messages.remove(&(room.to_owned(), id));
+            if messages.is_empty() {
                 self.shown.remove_mut(hash);
             } else {
-                self.shown.insert_mut(hash.clone(), rooms);
+                self.shown.insert_mut(hash.clone(), messages);
             }
         }
     }

@@ -234,7 +234,7 @@ fn rows() -> Vec<Fault> {
         Fault::new(
             "a chat is written without comparing it",
             &["is written without comparing"],
-            || commits(|commit| commit.expect.retain(|it| it.space != Space::Place)),
+            || commits(|commit| commit.expect.retain(|it| it.space != Space::ChatProfile)),
         ),
         Fault::new("a profile becomes what it was before", &["the setting"], || {
             let before: Mutex<HashMap<String, Vec<Option<Vec<u8>>>>> = Mutex::default();

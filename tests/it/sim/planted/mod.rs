@@ -252,7 +252,7 @@ fn unreadable_rows_do_not_stop_play() {
         (Space::Outbox, "tg:-100 n \u{1}"),
         (Space::Due, "0000000000000001 7k3fx tick"),
         (Space::Due, "nonsense"),
-        (Space::Place, "tg:-100"),
+        (Space::ChatProfile, "tg:-100"),
         (Space::Person, "tg:1"),
         (Space::Meta, "budget tg:-100"),
     ] {
