@@ -3,11 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::stored_rows::Deadline;
 use caravanserai_bot::service::BotLimits;
+use caravanserai_games::time_units::HOUR_MS;
 use caravanserai_protocol::SendError;
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Space, Store};
+use caravanserai_store::{Commit, Put, Space, Store};
 
 use crate::stage::Stage;
 use crate::stage::memory::{MemoryStage, counted, limits};
@@ -53,6 +56,40 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
     }
     stage.service.wait_until_idle().await;
     assert!(!stage.visible_messages("Ann").await.last().unwrap().text.contains("thinking"));
+}
+
+/// The clock was ahead when the rows were written, and an older version of the table left its row:
+/// both are due after the restart, under different keys. Seed 90008 of the simulation lost the row
+/// of the newest version here.
+#[tokio::test]
+async fn a_computer_is_asked_again_beside_the_row_of_an_older_version() {
+    let dead = Arc::new(AtomicBool::new(true));
+    let power = dead.clone();
+    let store = Arc::new(FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
+        let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
+        let thought = lines.any(|it| it.contains(" computer step "));
+        if thought && power.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
+    }));
+    let mut stage = MemoryStage::new(store.clone()).await;
+    stage.send_group_message("Ann", "/togyz computer me").await;
+    stage.send_group_message("Ann", "/move 7").await;
+    stage.service.wait_until_idle().await;
+    let rows = store.scan(Space::Due, "", None, 99).await.unwrap();
+    let (key, value) = rows.into_iter().find(|(key, _)| key.ends_with(" think")).unwrap();
+    let newest: Deadline = serde_json::from_slice(&value).unwrap();
+    let (at_ms, table) = keys::parse_deadline(&key).unwrap();
+    let older = Deadline { version: newest.version - 1, ..newest };
+    let puts = vec![
+        Put::remove(Space::Due, key),
+        newest.put(at_ms + HOUR_MS, &table),
+        older.put(at_ms + 2 * HOUR_MS, &table),
+    ];
+    store.commit(Commit::from_puts(puts)).await.unwrap();
+    dead.store(false, Ordering::Relaxed);
+    stage.restart().await;
+    while steps(store.inner()).await.1 == 0 {
+        stage.wait_for_change().await;
+    }
 }
 
 #[tokio::test]

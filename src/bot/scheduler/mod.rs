@@ -290,11 +290,13 @@ impl Scheduler {
                 self.delivery.retry_paused_chats();
             }
             let now_ms = clock.now_ms();
-            if self.was_set_back.swap(false, Ordering::Relaxed)
-                && let Err(failure) = self.reschedule_computers(now_ms).await
-            {
-                tracing::error!(%failure, "failed to reschedule computers");
-                self.was_set_back.store(true, Ordering::Relaxed);
+            if self.was_set_back.swap(false, Ordering::Relaxed) {
+                let are_all_due =
+                    self.reschedule_computers(now_ms).await.unwrap_or_else(|failure| {
+                        tracing::error!(%failure, "failed to reschedule computers");
+                        false
+                    });
+                self.was_set_back.fetch_or(!are_all_due, Ordering::Relaxed);
             }
             let scan = match self.refund_after_downtime().await {
                 Ok(()) => self.run_due(now_ms).await,
@@ -697,28 +699,35 @@ impl Scheduler {
     /// Reschedules computers, and checks for abandoned games, after the wall clock was set back, or
     /// was ahead before a restart. Computers are asked again by the wall clock, because they share
     /// the list with the deadlines of people. Rows with a deadline later than any valid one are
-    /// due now.
-    async fn reschedule_computers(&self, now_ms: u64) -> Result<(), Failure> {
+    /// due now. Returns whether all of them are.
+    ///
+    /// Several versions of a table may have such a row, and they would have the same key: each row
+    /// takes a free one, because that of an older version must not replace that of the newest.
+    async fn reschedule_computers(&self, now_ms: u64) -> Result<bool, Failure> {
         let mut after = keys::deadline_upto(now_ms + COMPUTER_RETRY_MS);
+        let mut are_all_due = true;
         loop {
             let rows = self
                 .repository
                 .store()
                 .scan(Space::Due, "", Some(&after), DEADLINES_PER_PAGE)
                 .await?;
-            let Some((last, _)) = rows.last() else { return Ok(()) };
+            let Some((last, _)) = rows.last() else { return Ok(are_all_due) };
             after.clone_from(last);
-            let mut puts = Vec::new();
             for (key, value) in &rows {
                 let due = serde_json::from_slice::<Deadline>(value).ok();
                 if let Some(due) = due
                     && let Some((at_ms, table)) = keys::parse_deadline(key)
                     && is_too_late(due, at_ms, now_ms)
                 {
-                    puts.extend([remove_row(Space::Due, key.clone()), due.put(now_ms, &table)]);
+                    let put = due.put(now_ms, &table);
+                    let free = Expect::absent(Space::Due, put.key.clone());
+                    let mut commit = ClaimedRow { key, value }.replaced_by([put]);
+                    commit.expect.push(free);
+                    let outcome = self.repository.commit_rows(commit).await?;
+                    are_all_due &= outcome == CommitOutcome::Committed;
                 }
             }
-            self.repository.put_all(puts).await?;
         }
     }
 
