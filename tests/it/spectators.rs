@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use caravanserai_games::ids::PersonId;
+use caravanserai_bot::repository::outbox_entry::OutboxEntry;
+use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_protocol::{PrivateChats, SendError};
+use caravanserai_store::Commit;
 use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
@@ -93,6 +95,44 @@ Cyd sees Also shown in 1 other chat";
     play("closed", "Ann says /watch off", &mut stage).await;
     stage.service.wait_until_idle().await;
     assert!(!has_board(&stage), "{:?}", stage.platform.messages(&chat));
+}
+
+/// An older board may be removed only after the players have closed the table to watchers. If it
+/// cannot be deleted, what stays of it does not show the moves since.
+#[tokio::test]
+async fn an_older_board_that_is_removed_late_shows_no_hidden_table() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("played", PLAYED, &mut stage).await;
+    let script = "Ann sees is to move
+Ann says /watch on
+Cyd writes privately /watch {table}
+Cyd sees Also shown in 1 other chat";
+    play("watched", script, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    let chat = stage.platform.private_chat(&PersonId("mem:Cyd".into())).await.unwrap();
+    let first_board = stage.platform.messages(&chat).last().unwrap().clone();
+    assert!(first_board.text.contains("is to move"), "{first_board:?}");
+    let old = first_board.id;
+    let refusal = || vec![SendError::Refused("it is too old".into())];
+    stage.platform.fail_deleting_with(refusal());
+    // Others write so much that the board is posted again below.
+    (0..50).for_each(|_| stage.platform.chatter(&chat));
+    let script = "Bek presses 9
+Ann sees Ann is to move
+Ann says /watch off
+Cyd sees is not open for everyone to watch";
+    play("closed", script, &mut stage).await;
+    let text_of_old = |stage: &MemoryStage| {
+        let all = stage.platform.messages(&chat);
+        all.into_iter().find(|it| it.id == old).map(|it| it.text).unwrap()
+    };
+    assert!(text_of_old(&stage).contains("is to move"), "the older board was not kept");
+    stage.platform.fail_deleting_with(refusal());
+    let entry = OutboxEntry::removal(&chat, &table.id, &MessageId(old.clone()));
+    stage.store.commit(Commit::from_puts(vec![entry.encode()])).await.unwrap();
+    stage.service.resume().await.unwrap();
+    stage.service.wait_until_idle().await;
+    assert!(!text_of_old(&stage).contains("is to move"), "{}", text_of_old(&stage));
 }
 
 #[tokio::test]

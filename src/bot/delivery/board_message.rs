@@ -454,9 +454,13 @@ impl SendContext<'_> {
         self.chat != to && self.chat.without_topic() == to.0
     }
 
-    /// Removes older boards that could not be removed when the newer one was posted.
+    /// Removes older boards that could not be removed when the newer one was posted. What stays of
+    /// them shows the table as the newer one does: where people may not watch, it says so.
     pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> CallResult {
-        let view = self.board_view(table, 0, None);
+        let view = match self.delivery.can_see(table, self.chat) {
+            true => self.board_view(table, 0, None),
+            false => board_view::closed_to_spectators_view(table),
+        };
         let replacement = self.render_message(&view, table, String::new()).await?;
         let live_board = self.delivery.live_board(table, self.chat).await?;
         for old in old.iter().filter(|it| live_board.as_ref() != Some(it)) {
