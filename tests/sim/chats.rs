@@ -199,11 +199,25 @@ impl Chats {
         }
     }
 
-    /// The board of a table in a chat: the newest message with its nonce.
+    /// The board of a table in a chat: the newest message that is or was its board, if it still
+    /// shows the table. Older boards may stay in a chat that keeps them.
     pub fn board(&self, chat: &ChatId, table: &str) -> Option<&ChatMessage> {
         let begins = format!("board {table} ");
         let all = self.chats.get(chat)?;
-        all.iter().rev().find(|it| it.message.nonce.starts_with(&begins))
+        let is_shown = |it: &ChatMessage| it.message.nonce.starts_with(&begins);
+        let newest = all.iter().rev().find(|it| is_shown(it) || it.posted.starts_with(&begins));
+        newest.filter(|it| is_shown(it))
+    }
+
+    /// A board of a table that people in a chat must not see once the players have closed the table
+    /// to them: the current one, or an older one that still has buttons.
+    pub fn visible_board(&self, chat: &ChatId, table: &str) -> Option<u64> {
+        let begins = format!("board {table} ");
+        let mut older =
+            self.chats.get(chat)?.iter().filter(|it| {
+                it.message.nonce.starts_with(&begins) && !it.message.buttons.is_empty()
+            });
+        self.board(chat, table).or_else(|| older.next()).map(|it| it.id)
     }
 
     /// Marks the last messages as possible duplicates: after a kill or a failed commit they may be

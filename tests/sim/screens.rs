@@ -96,8 +96,8 @@ fn wrong_at(world: &World, tracked: &TrackedTable, location: Location<'_>) -> Op
         return None;
     }
     if is_hidden(table, chat) {
-        let board = chats.board(chat, &table.id.0);
-        return board.map(|_| "the board is shown to people who may not watch".to_owned());
+        let board = chats.visible_board(chat, &table.id.0);
+        return board.map(|it| format!("the board {it} is shown to people who may not watch"));
     }
     if let Some((one, other)) = chats.two_boards(chat, &table.id.0) {
         return Some(format!("there are two live boards, {one} and {other}"));
