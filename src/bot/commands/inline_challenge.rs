@@ -63,8 +63,13 @@ fn words_of_table(wanted: &NewTable) -> String {
     friends.chain(wanted.to_words()).collect::<Vec<_>>().join("+")
 }
 
+/// The terms of a shared table: everything that its button says.
+pub(crate) fn share_terms(table: &TableId, is_watch_only: bool) -> String {
+    share_callback_data(table, "", is_watch_only)
+}
+
 /// The callback data of the button that shows a table in the message of the button. `code`
-/// identifies the person who shared it.
+/// identifies the person who shared it, and proves that they did.
 pub fn share_callback_data(table: &TableId, code: &str, is_watch_only: bool) -> String {
     let suffix = if is_watch_only { ".watch" } else { "" };
     format!("{SHARE_CODE}.{}.{code}{suffix}", table.0)
@@ -96,7 +101,7 @@ impl ChatAction for AcceptChallenge {
 pub struct ShowSharedTable {
     /// The table.
     pub table: TableId,
-    /// The code that identifies the person who shared it.
+    /// The code that identifies the person who shared it, and proves that they did.
     pub code: String,
     /// Whether people there can only watch.
     pub is_watch_only: bool,

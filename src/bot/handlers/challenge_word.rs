@@ -1,5 +1,5 @@
-//! The word that distinguishes the challenges of one person. It also proves when a challenge was
-//! posted, and on which terms, because a client can send any callback data.
+//! The word that distinguishes the challenges of one person, and the tables that they share. It
+//! also proves when it was posted, and on which terms, because a client can send any callback data.
 //!
 //! A word is a random part, two letters of the minute and a tag: letters that are derived from the
 //! secret of the author, the minute, the random part and the terms. Only the bot knows the secret.
@@ -82,7 +82,18 @@ pub(super) fn challenge_age(
     if EARLIER_LENGTHS.contains(&word.len()) {
         return Some(ChallengeAge::Old);
     }
-    let secret = secret.filter(|_| word.len() == WORD_LENGTH)?;
+    let posted_ms = posted_ms(secret?, word, terms, now_ms)?;
+    let is_recent = posted_ms >= now_ms.saturating_sub(REMATCH_START_MS);
+    Some(if is_recent { ChallengeAge::Recent } else { ChallengeAge::Old })
+}
+
+/// When the author with this secret posted this word on these terms, to the minute; `None` if they
+/// did not, or too long ago.
+pub(super) fn posted_ms(secret: &[u8; 32], word: &str, terms: &str, now_ms: u64) -> Option<u64> {
+    let has_letters = word.bytes().all(|it| TABLE_CODE_ALPHABET.contains(&it));
+    if !has_letters || word.len() != WORD_LENGTH {
+        return None;
+    }
     let (random_part, rest) = word.split_at_checked(RANDOM_LENGTH)?;
     let (minute_part, _) = rest.split_at_checked(MINUTE_LENGTH)?;
     let first = now_ms.saturating_sub(CHALLENGE_TTL_MS) / MINUTE_MS;
@@ -92,8 +103,7 @@ pub(super) fn challenge_age(
         .rev()
         .filter(|minute| minute_letters(*minute) == minute_part.as_bytes())
         .find(|minute| word_of_minute(secret, *minute, random_part, terms) == word)?;
-    let is_recent = posted * MINUTE_MS >= now_ms.saturating_sub(REMATCH_START_MS);
-    Some(if is_recent { ChallengeAge::Recent } else { ChallengeAge::Old })
+    Some(posted * MINUTE_MS)
 }
 
 fn word_of_minute(secret: &[u8; 32], minute: u64, random_part: &str, terms: &str) -> String {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::challenge_word::{
-    ANY_GAME_TERMS, CHALLENGE_TTL_MS, ChallengeAge, ChallengeWords, challenge_age,
+    ANY_GAME_TERMS, CHALLENGE_TTL_MS, ChallengeAge, ChallengeWords, challenge_age, posted_ms,
 };
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::open_table::{OpenOptions, TableOpener, TablePlan};
@@ -340,15 +340,19 @@ impl InlineChallenges {
             return None;
         }
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
-        let button = |label: &'static str, is_watch_only, tone| Button {
-            label: say(Text::new(label)),
-            callback_data: inline_challenge::share_callback_data(
-                &table.id,
-                &sender.code,
-                is_watch_only,
-            ),
-            tone,
-            ..Button::default()
+        let button = |label: &'static str, is_watch_only, tone| {
+            let word = sender.words.word(&inline_challenge::share_terms(&table.id, is_watch_only));
+            let code = format!("{}{word}", sender.code);
+            Button {
+                label: say(Text::new(label)),
+                callback_data: inline_challenge::share_callback_data(
+                    &table.id,
+                    &code,
+                    is_watch_only,
+                ),
+                tone,
+                ..Button::default()
+            }
         };
         let buttons = match table.phase {
             TablePhase::Lobby => vec![button("button-show-here", false, ButtonTone::Good)],
@@ -553,7 +557,9 @@ impl InlineChallenges {
         TablePlan { setup, first_events: events, starts_at_once }
     }
 
-    /// Shows a table in the message with which one of its players shared it.
+    /// Shows a table in the message with which one of its players shared it. Such messages are
+    /// posted where the bot is no member, nowhere else, and callback data that the bot did not make
+    /// for this table is refused: it would show a table that is closed to watchers.
     pub(crate) async fn accept_shared_table(
         &self,
         context: &mut RequestContext<'_>,
@@ -561,7 +567,15 @@ impl InlineChallenges {
         code: &str,
         is_watch_only: bool,
     ) -> HandlerResult {
-        let guard_and_author = match self.find_challenge_author(code).await? {
+        let (code, word) = code.split_at_checked(AUTHOR_CODE_LENGTH).unwrap_or((code, ""));
+        let terms = inline_challenge::share_terms(table, is_watch_only);
+        let is_single = self.opener.is_single_message_chat(&context.update.chat.id);
+        let now_ms = context.now_ms;
+        let has_shared = |author: &ChallengeAuthor| {
+            author.secret.is_some_and(|it| posted_ms(&it, word, &terms, now_ms).is_some())
+        };
+        let author = self.find_challenge_author(code).await?;
+        let guard_and_author = match author.filter(|it| is_single && has_shared(it)) {
             Some(_) if self.repository.is_quarantined(table) => None,
             Some(author) => {
                 self.repository.lock_table(table).await?.map(|guard| (guard, author.person))

@@ -375,6 +375,30 @@ async fn a_player_shares_their_table_where_the_bot_is_not_a_member() {
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
+/// Each button that a player posts proves who posted it for which table: a changed client that uses
+/// it for another table of the player is refused, because that table is closed to watchers.
+#[tokio::test]
+async fn a_shared_button_shows_no_other_table_of_its_player() {
+    let mut stage = staged("Ann Bek Cyd").await;
+    let script = "Ann says /togyz me\nBek presses Join\nAnn presses 7\nAnn says /togyz me";
+    play("shared", script, &mut stage).await;
+    let (ann, cyd) = (stage.people["Ann"].clone(), stage.people["Cyd"].clone());
+    let offers = ann.inline("").await;
+    let shared = |it: &&serde_json::Value| it["description"] == "Show this table here";
+    let all: Vec<&serde_json::Value> = offers.iter().filter(shared).collect();
+    let data = |it: &serde_json::Value| {
+        it["reply_markup"]["inline_keyboard"][0][0]["callback_data"].clone()
+    };
+    let data: Vec<String> = all.iter().map(|it| data(it).as_str().unwrap().to_owned()).collect();
+    let [one, other] = &data[..] else { panic!("{data:?}") };
+    let table = |it: &str| it.split('.').nth(1).unwrap().to_owned();
+    let forged = one.replace(&table(one), &table(other));
+    let message = ann.send_inline_result(all[0]);
+    let reply = cyd.press_via_with(&message, &forged).await;
+    assert!(reply.text.contains("This button is too old"), "{}", reply.text);
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
 /// The server takes one edit for wrong: nothing else can be posted there, and the game goes on.
 #[tokio::test]
 async fn an_edit_that_is_refused_ends_no_game() {
