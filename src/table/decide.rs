@@ -59,8 +59,54 @@ pub fn decide_another_rematch(table: &Table, actor: &Actor) -> DecideResult {
     decide(&table, actor, &Command::Propose(Proposal::Rematch))
 }
 
+/// The number of log lines since the last step, or since the table was opened, after which
+/// settings can no longer be changed. A log is read as a whole, so they may not be changed to and
+/// fro without end.
+const CHANGES_BETWEEN_STEPS_MAX: u64 = 1_000;
+
+/// The same for commands without which others could not play on: nobody keeps people from a seat,
+/// or a game in its pause, by changing something a thousand times.
+const LINES_BETWEEN_STEPS_MAX: u64 = 10_000;
+
+/// Refuses a command that only changes the table, if too much was changed since the last step.
+fn check_changes(table: &Table, command: &Command) -> Result<(), Refusal> {
+    let plays_or_ends = matches!(
+        command,
+        Command::Move { .. }
+            | Command::Start
+            | Command::Leave
+            | Command::DeclineInvitation
+            | Command::Cancel
+            | Command::Resign
+            | Command::Abort
+            | Command::AbortAbandoned
+            | Command::ClaimVictory
+            | Command::Return
+            | Command::AnswerOffer { .. }
+            | Command::Detach(_)
+            | Command::Propose(Proposal::Rematch)
+    );
+    let lets_others_play = matches!(
+        command,
+        Command::Join
+            | Command::Sit { .. }
+            | Command::TakeSeat { .. }
+            | Command::Kick(_)
+            | Command::TakeOver { .. }
+            | Command::ProposeSubstitute { .. }
+            | Command::Propose(Proposal::Resume)
+    );
+    let most = if lets_others_play { LINES_BETWEEN_STEPS_MAX } else { CHANGES_BETWEEN_STEPS_MAX };
+    let changes = table.version.saturating_sub(table.history.position);
+    if !plays_or_ends && table.is_open() && changes > most {
+        return Err(refuse("refuse-changed-often"));
+    }
+    Ok(())
+}
+
 fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     operator_actions::check_not_frozen(table)?;
+    check_changes(table, command)?;
     let takes_seat = matches!(
         command,
         Command::Join | Command::Sit { .. } | Command::TakeSeat { .. } | Command::TakeOver { .. }

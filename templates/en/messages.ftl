@@ -136,6 +136,7 @@ refuse-old-board =
     }
 refuse-old-button = This button is too old. Please use the current board: /board
 refuse-undone-often = You can’t undo any more in this turn. Play on: choose one of the buttons below the board.
+refuse-changed-often = Too much was changed at this table since the last move. Play on, or close the table and open a new one.
 refuse-too-late-to-abort = After the second move you can’t abort any more. You can resign (/resign) or offer a draw (/draw).
 refuse-abort-rated = This game counts for ratings, so it can’t be aborted any more. You can resign (/resign).
 refuse-abort-place = A player has finished, and the place counts, so the game can’t be aborted any more. You can resign (/resign).

@@ -1,7 +1,7 @@
-//! A turn in which moves can be undone has an end, because each step makes the log longer.
+//! What a person does again and again has an end, because each time makes the log longer.
 
 use caravanserai_games::rules::Seat;
-use caravanserai_table::command::MoveChoice;
+use caravanserai_table::command::{MoveChoice, Proposal};
 use caravanserai_table::{Command, Event, EventMeta, Table, TimeControl, apply_external_event};
 
 use crate::clocks::{START_MS, does, game, happens, plays_token};
@@ -51,4 +51,42 @@ fn moves_of_a_turn_are_undone_only_so_often() {
     let meta = EventMeta::received_now(now_ms, "mem/0");
     let lines = apply_external_event(&table, step, meta).unwrap().lines;
     assert_eq!(happens(&table, &lines).history.steps.len(), table.history.steps.len() + 1);
+}
+
+#[test]
+fn settings_are_changed_only_so_often_before_the_next_move() {
+    let mut table = game("togyzkumalak", 2, TimeControl::Unlimited);
+    let now_ms = START_MS + 10_000;
+    let mut changes = 0;
+    let refused = loop {
+        match does(&table, 0, now_ms, &Command::SetPublic(changes % 2 == 0)) {
+            Ok(next) => table = next,
+            Err(key) => break key,
+        }
+        changes += 1;
+        assert!(changes < 5_000, "it goes on and on");
+    };
+    assert_eq!(refused, "refuse-changed-often");
+    assert!(changes >= 500, "people may change their minds: {changes}");
+    let seat = table.seat_to_move().unwrap();
+    let token = tokens(&table).remove(0);
+    let next = plays_token(&table, seat, &token, now_ms);
+    assert!(does(&next, 0, now_ms, &Command::SetPublic(true)).is_ok(), "the next move allows it");
+    assert!(does(&table, 0, now_ms, &Command::Resign).is_ok(), "a game can always be ended");
+}
+
+/// Who pauses a game that they lose keeps nobody in the pause by changing something very often.
+#[test]
+fn a_paused_game_is_resumed_after_many_changes() {
+    let now_ms = START_MS + 10_000;
+    let mut table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
+    table = does(&table, 0, now_ms, &Command::Propose(Proposal::Pause)).unwrap();
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    table = does(&table, 1, now_ms, &yes).unwrap();
+    while let Ok(next) =
+        does(&table, 0, now_ms, &Command::SetPublic(table.version.is_multiple_of(2)))
+    {
+        table = next;
+    }
+    assert!(does(&table, 1, now_ms, &Command::Propose(Proposal::Resume)).is_ok());
 }
