@@ -213,10 +213,7 @@ impl Chats {
     /// to them: the current one, or an older one that still has buttons.
     pub fn visible_board(&self, chat: &ChatId, table: &str) -> Option<u64> {
         let begins = format!("board {table} ");
-        let mut older =
-            self.chats.get(chat)?.iter().filter(|it| {
-                it.message.nonce.starts_with(&begins) && !it.message.buttons.is_empty()
-            });
+        let mut older = self.chats.get(chat)?.iter().filter(|it| self.is_live(it, &begins));
         self.board(chat, table).or_else(|| older.next()).map(|it| it.id)
     }
 
@@ -240,15 +237,19 @@ impl Chats {
         self.vanished.iter().any(|it| it == chat || it.0 == chat.without_topic())
     }
 
+    /// Whether a message shows a table, by the beginning of its nonce, with buttons, and nothing
+    /// explains that it is still there.
+    fn is_live(&self, shown: &ChatMessage, begins: &str) -> bool {
+        shown.message.nonce.starts_with(begins)
+            && !shown.message.buttons.is_empty()
+            && !self.doubled.contains(&shown.posted)
+            && !self.left.contains(&shown.id)
+    }
+
     /// Two boards of one table in a chat that both have buttons, without a reason.
     pub fn two_boards(&self, chat: &ChatId, table: &str) -> Option<(u64, u64)> {
         let begins = format!("board {table} ");
-        let mut live = self.chats.get(chat)?.iter().filter(|it| {
-            it.message.nonce.starts_with(&begins)
-                && !it.message.buttons.is_empty()
-                && !self.doubled.contains(&it.posted)
-                && !self.left.contains(&it.id)
-        });
+        let mut live = self.chats.get(chat)?.iter().filter(|it| self.is_live(it, &begins));
         Some((live.next()?.id, live.next()?.id))
     }
 
@@ -258,12 +259,7 @@ impl Chats {
         let is_left = |chat: &ChatId| table.chats.location_in(chat).is_none() && self.is_open(chat);
         let mut all = self.chats.iter().filter(|(chat, _)| is_left(chat));
         all.find_map(|(chat, all)| {
-            let live = all.iter().find(|it| {
-                it.message.nonce.starts_with(&begins)
-                    && !it.message.buttons.is_empty()
-                    && !self.doubled.contains(&it.posted)
-                    && !self.left.contains(&it.id)
-            });
+            let live = all.iter().find(|it| self.is_live(it, &begins));
             live.map(|it| (chat, it.id))
         })
     }

@@ -33,6 +33,9 @@ pub struct ClockTimes {
     /// The seat that made the first step since then. If it is not the one whose clock ran, it has
     /// cut off that turn, which then adds no time.
     first_step: Option<u8>,
+    /// Seats that have played a planned move since then: they stepped in the same moment as the
+    /// seat whose clock ran. Such a turn takes no time and adds the increment.
+    planned: BTreeSet<u8>,
 }
 
 impl ClockTimes {
@@ -48,7 +51,10 @@ impl ClockTimes {
             }
             Event::MovesTakenBack { .. } => self.taken_back = true,
             Event::Stepped { seat, .. } => {
-                self.first_step.get_or_insert(*seat);
+                let first = *self.first_step.get_or_insert(*seat);
+                if first != *seat {
+                    self.planned.insert(*seat);
+                }
             }
             Event::Clock(ClockEvent::Refunded { ms }) => return self.check_refund(table, *ms),
             Event::Clock(ClockEvent::TimeRanOut { seat }) => {
@@ -135,6 +141,7 @@ impl ClockTimes {
         }
         self.replaced.clear();
         self.first_step = None;
+        self.planned.clear();
         wrong.map_or(Ok(()), Err)
     }
 
@@ -178,7 +185,7 @@ impl ClockTimes {
         if self.replaced.contains(&seat) {
             return Some(had_ms.max(first_ms));
         }
-        let ended = self.has_ended_turn(seat, now);
+        let ended = self.has_ended_turn(seat, now) || self.planned.contains(&seat);
         // A clock stops when the move was received, before the line is logged.
         let earned_ms = had_ms + if ended { more_ms + RECEIVED_MS } else { 0 };
         let last = self.last_turn.get(usize::from(seat)).copied().flatten();

@@ -152,7 +152,8 @@ fn check_deadlines(world: &World) -> Option<String> {
         let is_stale = |it: Deadline| it.kind == DeadlineKind::Ping && Some(it.version) < version;
         let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
         if all.len() - stale > DUE_MAX || stale > STALE_MAX {
-            return Some(format!("table {table} has {} deadlines, {stale} stale", all.len()));
+            let count = all.len();
+            return Some(format!("table {table} has {count} deadlines, {stale} stale: {all:?}"));
         }
     }
     let open = log_checks.tables.values().map(|it| &it.table).filter(|it| it.is_open());
