@@ -703,6 +703,48 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     play("record", &record, &mut stage).await;
 }
 
+/// A Telegram group leaves its finished games under its earlier id when it becomes a supergroup.
+#[tokio::test]
+async fn the_games_of_a_group_that_became_a_supergroup_are_deleted_with_it() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("finished", FINISHED, &mut stage).await;
+    wait_for_ratings(&stage).await;
+    let moved = vec![
+        Put::new(Space::Meta, "became mem:group", "mem:between"),
+        Put::new(Space::Meta, "became mem:between", "mem:supergroup"),
+        Put::new(Space::Meta, "became mem:other", "mem:elsewhere"),
+    ];
+    stage.store.commit(Commit::from_puts(moved)).await.unwrap();
+    let (_, commands) = other_process(&stage);
+    let asked = answer(&commands, "delete chat mem:supergroup").await;
+    assert!(asked.contains("under earlier ids: mem:between, mem:group\n"), "{asked}");
+    let done = answer(&commands, "delete chat mem:supergroup yes").await;
+    assert!(done.contains("will be deleted within minutes"), "{done}");
+    let store = stage.store.clone();
+    for _ in 0..2_000 {
+        if store.get(Space::Meta, "deletion-chat mem:supergroup").await.unwrap().is_none() {
+            break;
+        }
+        stage.ticks(60_000).await;
+    }
+    let gone = [
+        (Space::Meta, "deletion-chat "),
+        (Space::Meta, "kept "),
+        (Space::Meta, "played mem:group"),
+        (Space::Head, ""),
+        (Space::Archive, ""),
+    ];
+    for (space, key) in gone {
+        let left = store.scan(space, key, None, 1).await.unwrap();
+        assert!(left.is_empty(), "{space:?} {left:?}");
+    }
+    // The results stay, and so does the chat to which they belong.
+    assert_eq!(store.scan(Space::Result, "", None, 9).await.unwrap().len(), 1);
+    assert!(store.get(Space::Meta, "became mem:group").await.unwrap().is_some());
+    let again = answer(&commands, "delete chat mem:supergroup yes").await;
+    assert!(again.contains("no chat mem:supergroup is known"), "{again}");
+}
+
 /// A table that opened meanwhile would lose some of its rows.
 #[tokio::test]
 async fn no_table_opens_while_the_rows_of_a_chat_are_removed() {

@@ -102,6 +102,11 @@ impl OperatorCommands {
                 let chat = ChatId(id.clone());
                 let profile = self.repository.read_row(TypedRowKey::chat(&chat)).await?;
                 lines.push(format!("chat {id} {}", profile.value().title).trim_end().to_owned());
+                let ids = self.repository.chats().ids_of(&chat).await?;
+                let earlier: Vec<&str> = ids.iter().skip(1).map(|it| it.0.as_str()).collect();
+                if !earlier.is_empty() {
+                    lines.push(format!("With its games under earlier ids: {}", earlier.join(", ")));
+                }
                 let inside = self.chats_inside(&chat).await?;
                 if !inside.is_empty() {
                     let named: Vec<&str> =

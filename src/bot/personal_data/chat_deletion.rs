@@ -2,7 +2,8 @@
 //!
 //! A request is one row for each chat, which becomes the progress: open tables end or leave the
 //! chat, finished games are removed as in a chat that does not keep them, then the rows that name
-//! the chat are removed. The results of games stay, because ratings are computed from them.
+//! the chat are removed. The results of games stay, because ratings are computed from them; so do
+//! the earlier ids of the chat, whose games and rows are removed as its own.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, GameRemoval, REMOVED_WITH_CHAT, Repository, keys};
 use caravanserai_games::ids::ChatId;
-use caravanserai_store::{Commit, Expect, Put, Space};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
 
 /// The most chats whose data is deleted at once.
 const CHATS_MAX: usize = 20;
@@ -96,10 +97,15 @@ pub(crate) fn removes_rows(stored: &[u8]) -> bool {
     deletion.step == ChatStep::Rows
 }
 
-/// Whether finished games of a chat are kept.
+/// Whether finished games of a chat are kept, under its id or an earlier one.
 pub(crate) async fn has_games(repository: &Repository, chat: &ChatId) -> Result<bool, Failure> {
-    let kept = repository.read_rows(Space::Meta, &keys::kept_games_of(&chat.0), 1).await?;
-    Ok(!kept.is_empty())
+    for id in repository.chats().ids_of(chat).await? {
+        let kept = keys::kept_games_of(&id.0);
+        if !repository.read_rows(Space::Meta, &kept, 1).await?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether the data of any chat is to be deleted.
@@ -139,7 +145,8 @@ async fn delete_pages(
     stored: Vec<u8>,
 ) -> Result<(), Failure> {
     let mut deletion: ChatDeletion = parse_json_or_default(Some(stored.clone()));
-    let chats = [chat.clone()].into();
+    let ids = repository.chats().ids_of(chat).await?;
+    let chats = ids.iter().cloned().collect();
     let subject = DeletionSubject { chats, ..DeletionSubject::default() };
     let named = DeletedPeople::new(vec![subject]);
     let job = DeletionJob::new(repository, delivery, &named);
@@ -147,9 +154,9 @@ async fn delete_pages(
     for _ in 0..PAGES_PER_WAKE {
         let ChatDeletion { step, after } = &deletion;
         let end = match step {
-            ChatStep::Tables => end_tables(repository, chat).await?,
-            ChatStep::Games => remove_games(repository, chat, after).await?,
-            ChatStep::Rows => remove_rows(&job, chat, after).await?,
+            ChatStep::Tables => end_tables(repository, &ids).await?,
+            ChatStep::Games => remove_games(repository, &ids, after).await?,
+            ChatStep::Rows => remove_rows(&job, &ids, after).await?,
         };
         deletion = match (end, *step) {
             (PageEnd::More(after), step) => ChatDeletion { step, after },
@@ -193,20 +200,24 @@ impl ChatDeletion {
     }
 }
 
-/// Ends the open tables of the chat, or lets them leave it for the others where they are shown.
-/// Waits for those that could not be ended now.
-async fn end_tables(repository: &Repository, chat: &ChatId) -> Result<PageEnd, Failure> {
-    match repository.chats().close_tables(chat).await? {
-        true => Ok(PageEnd::Done),
-        false => Ok(PageEnd::Wait { after: String::new(), for_ms: 0 }),
+/// Ends the open tables of a chat with these ids, or lets them leave it for the others where they
+/// are shown. Waits for those that could not be ended now.
+async fn end_tables(repository: &Repository, ids: &[ChatId]) -> Result<PageEnd, Failure> {
+    let mut are_closed = true;
+    for id in ids {
+        are_closed &= repository.chats().close_tables(id).await?;
     }
+    Ok(match are_closed {
+        true => PageEnd::Done,
+        false => PageEnd::Wait { after: String::new(), for_ms: 0 },
+    })
 }
 
-/// Removes a page of finished games. Waits until the results of all games are collected from their
-/// logs, and all games are listed.
+/// Removes a page of finished games of a chat with these ids, in their order. Waits until the
+/// results of all games are collected from their logs, and all games are listed.
 async fn remove_games(
     repository: &Repository,
-    chat: &ChatId,
+    ids: &[ChatId],
     after: &str,
 ) -> Result<PageEnd, Failure> {
     if !repository.results().are_collected().await? {
@@ -215,8 +226,7 @@ async fn remove_games(
     if !repository.kept_games().list_next_page().await? {
         return Ok(PageEnd::More(after.to_owned()));
     }
-    let prefix = keys::kept_games_of(&chat.0);
-    let rows = repository.read_rows_after(Space::Meta, &prefix, after, GAMES_PER_PAGE).await?;
+    let rows = read_games(repository, ids, after).await?;
     let now_ms = repository.now_ms();
     for (key, _) in &rows {
         // A game whose log cannot be read, or makes the code panic, stays, for repair.
@@ -230,26 +240,45 @@ async fn remove_games(
     Ok(PageEnd::after_rows(&rows))
 }
 
-/// Removes a page of rows whose keys name the chat. Games that have begun meanwhile end first, and
-/// are removed.
+/// The games that follow the one with this key, of the first id that has any.
+async fn read_games(
+    repository: &Repository,
+    ids: &[ChatId],
+    after: &str,
+) -> Result<Vec<StoreRow>, Failure> {
+    let lists: Vec<String> = ids.iter().map(|it| keys::kept_games_of(&it.0)).collect();
+    // The list of an id that is unknown now is not there; then all are read again.
+    let begun = lists.iter().position(|it| after.starts_with(it.as_str()));
+    for (number, list) in lists.iter().enumerate().skip(begun.unwrap_or_default()) {
+        let after = if Some(number) == begun { after } else { "" };
+        let rows = repository.read_rows_after(Space::Meta, list, after, GAMES_PER_PAGE).await?;
+        if !rows.is_empty() {
+            return Ok(rows);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Removes a page of rows whose keys name a chat with these ids. Games that have begun meanwhile
+/// end first, and are removed.
 async fn remove_rows(
     job: &DeletionJob<'_>,
-    chat: &ChatId,
+    ids: &[ChatId],
     after: &str,
 ) -> Result<PageEnd, Failure> {
     if after.is_empty() {
-        if !job.repository.chats().close_tables(chat).await? {
-            return Ok(PageEnd::Wait { after: String::new(), for_ms: 0 });
+        if let waits @ PageEnd::Wait { .. } = end_tables(job.repository, ids).await? {
+            return Ok(waits);
         }
         let mut page = PageEnd::More(String::new());
         while let PageEnd::More(after) = page {
-            page = remove_games(job.repository, chat, &after).await?;
+            page = remove_games(job.repository, ids, &after).await?;
         }
         if matches!(page, PageEnd::Wait { .. }) {
             return Ok(page);
         }
     }
-    let removal = |space: Space, (key, _): &(String, Vec<u8>)| {
+    let removal = |space: Space, (key, _): &StoreRow| {
         job.people.is_in_key(key).then(|| Put::remove(space, key.clone()))
     };
     job.change_rows(FAMILIES, after, removal, || None).await

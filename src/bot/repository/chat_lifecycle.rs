@@ -1,6 +1,6 @@
 //! Handles chats that get a new id, become unreachable or are deleted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::external_events::OUTSIDE_EVENT_TRIES;
@@ -14,7 +14,7 @@ use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use crate::admin::bans::{is_known_chat_banned, move_chat_ban};
 use crate::personal_data::deletion_requests::{DeletionCause, DeletionRequests};
 use caravanserai_games::ids::{ChatId, PersonId, TableId};
-use caravanserai_store::{Commit, Put, Space, StoreError};
+use caravanserai_store::{Commit, Put, Space, StoreError, StoreRow};
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
 use caravanserai_table::{Table, chat_commands, clock};
@@ -87,6 +87,32 @@ impl ChatLifecycle<'_> {
             self.repository.schedule_send(&new);
         }
         Ok(())
+    }
+
+    /// The id of a chat, then the earlier ones whose games and results it has: those of the groups
+    /// that became it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn ids_of(&self, chat: &ChatId) -> Result<Vec<ChatId>, Failure> {
+        let prefix = keys::CHAT_SUCCESSOR_PREFIX;
+        let mut earlier: BTreeMap<ChatId, Vec<ChatId>> = BTreeMap::new();
+        let add = |(key, next): StoreRow| {
+            let (Some(id), Ok(next)) = (key.strip_prefix(prefix), String::from_utf8(next)) else {
+                return;
+            };
+            earlier.entry(ChatId(next)).or_default().push(ChatId(id.to_owned()));
+        };
+        self.repository.for_each_row(Space::Meta, prefix, add).await?;
+        let mut ids = vec![chat.clone()];
+        let mut read = 0;
+        while let Some(id) = ids.get(read) {
+            // Each id has one successor, and is taken once.
+            let before = earlier.remove(id).unwrap_or_default();
+            ids.extend(before.into_iter().filter(|it| it != chat));
+            read += 1;
+        }
+        Ok(ids)
     }
 
     /// Handles a thread that was deleted for good while its channel is still there: its tables move
