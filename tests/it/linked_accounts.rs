@@ -347,6 +347,47 @@ async fn games_after_unlinking_do_not_count_if_rated_games_stay_with_the_other_a
     }
 }
 
+/// Bek's account was linked with the other one; now that one joins his.
+#[tokio::test]
+async fn accounts_that_are_linked_again_from_the_other_side_play_rated_games() {
+    let mut stage = stage().await;
+    let first = "people Ann Cyd\nAnn says /togyz @Cyd casual me\nCyd presses Accept\n\
+                 Ann says /move 7\nCyd says /move 7\nCyd says /resign\nCyd says /resign";
+    play("first", first, &mut stage).await;
+    stage.clock.pass_ms(8 * 24 * 60 * MINUTE_MS);
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    bek_links(&mut stage, &code).await;
+    stage.clock.pass_ms(MINUTE_MS);
+    let game = ["/togyz @Bek me", "/accept", "/move 7", "/move 7", "/resign", "/resign"];
+    for (who, text) in ["Ann", "Bek", "Ann", "Bek", "Bek", "Bek"].into_iter().zip(game) {
+        stage.send_group_message(who, text).await;
+    }
+    stage.service.wait_until_idle().await;
+    let unlink = stage.update("Bek", true, text("/unlink"));
+    let told = words(&stage.service.handle(unlink).await);
+    assert!(told.contains("count for ratings until"), "{told}");
+
+    let asks = stage.update("Bek", true, text("/link"));
+    let code = link_code(&words(&stage.service.handle(asks).await));
+    let press = UpdateKind::Press { callback_data: format!("0.{code}"), message: None };
+    for body in [text(&format!("/link {code}")), press] {
+        hears(&mut stage, ELSEWHERE, "mem:@elsewhere", body).await;
+    }
+    for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept")] {
+        stage.send_group_message(who, text).await;
+    }
+    assert_eq!(stage.newest_table().await.0.casual_reasons(), []);
+
+    // Without the other account, the games that Bek left behind are not his again.
+    let unlink = stage.update("Bek", true, text("/unlink"));
+    let told = words(&stage.service.handle(unlink).await);
+    assert!(told.contains("no longer linked"), "{told}");
+    for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept")] {
+        stage.send_group_message(who, text).await;
+    }
+    assert_ne!(stage.newest_table().await.0.casual_reasons(), []);
+}
+
 /// What the platform reports when it has deleted an account.
 async fn account_gone(stage: &mut MemoryStage, account: &str) {
     let gone = by(stage, account, "mem:@elsewhere", UpdateKind::ChatDeleted);

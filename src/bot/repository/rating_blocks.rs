@@ -112,10 +112,7 @@ impl Repository {
         let key = self.personal_data_key().await?;
         let row = block_key(keys::UNLINKED_BLOCK_PREFIX, key, account);
         let Some(value) = self.read_value(Space::Meta, &row).await? else { return Ok(None) };
-        let value = String::from_utf8_lossy(&value);
-        // Rows of earlier versions contain no time.
-        let (left, linked_ms) = value.split_once(' ').unwrap_or((&value, "0"));
-        let linked_ms = linked_ms.parse().unwrap_or_default();
+        let (left, linked_ms) = parse_unlinked(&value);
         let removal = Put::remove(Space::Meta, row);
         Ok((left == hash_id(key, &person.0)).then_some(EndedBlock { removal, linked_ms }))
     }
@@ -156,15 +153,25 @@ impl Repository {
         Ok(checked)
     }
 
-    /// Whether one of the accounts of a person was deleted or unlinked recently.
+    /// Whether one of the accounts of a person was deleted recently, or unlinked from an account
+    /// with which it is not linked now. Where it is, whichever of them is the main one, all games
+    /// are united again; the block stays in case they are unlinked again.
     async fn is_rating_blocked(&self, key: &str, person: &PersonId) -> Result<bool, Failure> {
-        let profile = self.profiles().load_person(person).await?;
-        let accounts = std::iter::once(person).chain(&profile.accounts);
+        let accounts = self.profiles().accounts_of(person).await?;
         let keys_of = |it| BLOCK_PREFIXES.map(|prefix| block_key(prefix, key, it));
-        let queries = accounts.flat_map(keys_of).map(|it| StoreQuery::value_of(Space::Meta, it));
-        let queries: Vec<StoreQuery> = queries.collect();
-        for answer in self.read_many(&queries).await? {
-            if answer.value()?.is_some() {
+        let queries = accounts.iter().flat_map(keys_of);
+        let queries: Vec<StoreQuery> =
+            queries.map(|it| StoreQuery::value_of(Space::Meta, it)).collect();
+        let mut answers = self.read_many(&queries).await?.into_iter();
+        for account in &accounts {
+            let (Some(deleted), Some(unlinked)) = (answers.next(), answers.next()) else { break };
+            if deleted.value()?.is_some() {
+                return Ok(true);
+            }
+            let Some(value) = unlinked.value()? else { continue };
+            let (left, _) = parse_unlinked(&value);
+            let mut others = accounts.iter().filter(|it| *it != account);
+            if !others.any(|it| hash_id(key, &it.0) == left) {
                 return Ok(true);
             }
         }
@@ -237,6 +244,14 @@ impl Repository {
 /// The key of the row that blocks ratings for an account: a keyed hash of its id.
 fn block_key(prefix: &str, key: &str, account: &PersonId) -> String {
     format!("{prefix}{}", hash_id(key, &account.0))
+}
+
+/// The keyed hash of the person from whom an account was unlinked, and when it had been linked, in
+/// milliseconds since 1970. Rows of earlier versions contain no time.
+fn parse_unlinked(value: &[u8]) -> (String, u64) {
+    let value = String::from_utf8_lossy(value);
+    let (left, linked_ms) = value.split_once(' ').unwrap_or((&value, "0"));
+    (left.to_owned(), linked_ms.parse().unwrap_or_default())
 }
 
 /// A keyed hash of an id.
