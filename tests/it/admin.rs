@@ -596,7 +596,7 @@ everyone sees Ann resigned
 ";
 
 /// Waits until the bot has computed ratings.
-async fn wait_for_ratings(stage: &MemoryStage) {
+pub async fn wait_for_ratings(stage: &MemoryStage) {
     for turn in 1..20_000 {
         let waiting = stage.store.scan(Space::Meta, "new-result ", None, 1).await.unwrap();
         let records = stage.store.scan(Space::Rating, "now ", None, 1).await.unwrap();

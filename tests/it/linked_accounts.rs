@@ -14,7 +14,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::{Table, TablePhase};
 
-use crate::admin::{answer, other_process};
+use crate::admin::{answer, other_process, wait_for_ratings};
 use crate::stage::memory::{MemoryStage, counted, limits, text};
 use crate::stage::{Stage, play};
 
@@ -386,6 +386,27 @@ async fn accounts_that_are_linked_again_from_the_other_side_play_rated_games() {
         stage.send_group_message(who, text).await;
     }
     assert_ne!(stage.newest_table().await.0.casual_reasons(), []);
+}
+
+/// The list of Bek's games is made again after he is linked.
+#[tokio::test]
+async fn an_export_waits_until_the_games_of_linked_accounts_are_listed_again() {
+    let mut stage = stage().await;
+    let game = "people Ann Bek\nAnn says /togyz @Bek casual me\nBek presses Accept\n\
+                Ann says /move 7\nBek says /move 7\nBek says /resign\nBek says /resign";
+    play("game", game, &mut stage).await;
+    wait_for_ratings(&stage).await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    bek_links(&mut stage, &code).await;
+    let export = stage.update("Bek", true, text("/account export"));
+    let told = words(&stage.service.handle(export).await);
+    assert!(told.contains("list of games is being rebuilt"), "{told}");
+    for _ in 0..30 {
+        stage.ticks(MINUTE_MS).await;
+    }
+    let export = stage.update("Bek", true, text("/account export"));
+    let told = words(&stage.service.handle(export).await);
+    assert!(told.contains("account.json"), "{told}");
 }
 
 /// What the platform reports when it has deleted an account.

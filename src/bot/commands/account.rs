@@ -105,6 +105,10 @@ impl ChatAction for ExportAccount {
             }
             let person = &context.update.person.id;
             let update = &context.update.id;
+            if handlers.repository.results().is_listing_again(person).await? {
+                // The games would be missing, as they may be in a history.
+                return Ok(vec![View::brief(Text::new("answer-history-again"))]);
+            }
             if let ExportReservation::TooSoon { until_ms } =
                 reserve_export(&handlers.repository, person, update).await?
             {
