@@ -238,7 +238,10 @@ impl Webchat {
     }
 
     /// Creates a chat that loads and writes its state, and nothing else.
-    fn start_writer(settings: WebchatSettings, store: Arc<dyn Store>) -> Arc<Self> {
+    fn start_writer(mut settings: WebchatSettings, store: Arc<dyn Store>) -> Arc<Self> {
+        if store.is_shared() {
+            settings.limits = settings.limits.for_shared_store();
+        }
         let (jobs, waiting) = mpsc::channel(writer::WAITING_MAX);
         let web = Arc::new(Self {
             files: Arc::new(BlobFolder::new(settings.files.clone(), settings.keys.clone())),

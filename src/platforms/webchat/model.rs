@@ -7,7 +7,7 @@ use super::connections::ConnectionLimits;
 use super::display_names::{has_too_many_marks, is_visible_mark};
 use caravanserai_games::ids::ChatId;
 use caravanserai_games::text::RichText;
-use caravanserai_games::time_units::DAY_MS;
+use caravanserai_games::time_units::{DAY_MS, HOUR_MS, MINUTE_MS};
 use caravanserai_protocol as chat;
 
 /// The platform of all ids of the chat.
@@ -289,6 +289,9 @@ pub struct WebchatLimits {
     pub rooms: usize,
     /// The most people in a room; absent members leave to make room for new ones.
     pub people_in_room: usize,
+    /// The absence after which a person who never took part makes room, in a full room or where
+    /// there are too many people, in milliseconds.
+    pub visitor_absence_ms: u64,
     /// The most rooms of a person.
     pub rooms_of_person: usize,
     /// The most messages of people in a room; the person with the most messages loses their oldest.
@@ -350,6 +353,7 @@ impl Default for WebchatLimits {
             person_days: 180,
             rooms: 1_000,
             people_in_room: 200,
+            visitor_absence_ms: 10 * MINUTE_MS,
             rooms_of_person: 50,
             messages: 400,
             bot_messages: 100,
@@ -375,6 +379,16 @@ impl Default for WebchatLimits {
             analysis_address_rate: (200, 60),
             connections: ConnectionLimits::default(),
         }
+    }
+}
+
+impl WebchatLimits {
+    /// The limits of a chat that several processes serve: each sees only its own streams, and
+    /// learns once an hour of the people who are online at the others.
+    #[must_use]
+    pub fn for_shared_store(mut self) -> Self {
+        self.visitor_absence_ms = self.visitor_absence_ms.max(2 * HOUR_MS);
+        self
     }
 }
 

@@ -127,6 +127,11 @@ impl StreamHub {
         here.map(look).collect()
     }
 
+    /// Returns all people with an open stream.
+    pub fn people_with_streams(&self) -> Vec<String> {
+        self.streams.lock().keys().cloned().collect()
+    }
+
     /// Returns the number of open streams.
     pub fn stream_count(&self) -> usize {
         self.streams.lock().values().map(Vec::len).sum()

@@ -43,7 +43,8 @@ impl WebchatState {
             self.rename(&known, Some(member.name), member.locale)?;
             return Ok(known);
         }
-        if self.people.size() >= limits.people && !self.forget_idle_person(member.seen_ms, here) {
+        let is_full = self.people.size() >= limits.people;
+        if is_full && !self.forget_idle_person(member.seen_ms, limits, here) {
             return Err(WebchatRefusal::Full("people"));
         }
         let id = member.id.clone();

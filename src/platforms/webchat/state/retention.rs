@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{RoomData, WebchatState};
 use crate::model::{WebchatLimits, WebchatMember, WebchatMessage, WebchatRoom};
-use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
+use caravanserai_games::time_units::DAY_MS;
 
 /// The time without activity after which a room may make room for another.
 const STALE_ROOM_MS: u64 = 30 * DAY_MS;
@@ -17,9 +17,6 @@ const FORGOTTEN_BOARD_MS: u64 = 90 * DAY_MS;
 const UNUSED_ROOM_MS: u64 = DAY_MS;
 /// In a full room: the absence after which a member who took part makes room for another.
 const ABSENT_MEMBER_MS: u64 = DAY_MS;
-/// The absence after which a person who never took part makes room, in a full room or where there
-/// are too many people.
-const IDLE_VISITOR_MS: u64 = 10 * MINUTE_MS;
 /// If there are too many people: the absence after which a person is removed who only talked or
 /// asked for something, and never played.
 const IDLE_TALKER_MS: u64 = 7 * DAY_MS;
@@ -83,10 +80,16 @@ impl WebchatState {
     /// Makes room for a new person: of the people who never played and are not online, the one who
     /// was absent for longest is removed, first of those who never took part at all. Nobody who
     /// played is: with them the bot would delete their account and their seats.
-    pub(super) fn forget_idle_person(&mut self, now_ms: u64, here: &dyn Fn(&str) -> bool) -> bool {
+    pub(super) fn forget_idle_person(
+        &mut self,
+        now_ms: u64,
+        limits: &WebchatLimits,
+        here: &dyn Fn(&str) -> bool,
+    ) -> bool {
         let idle = |it: &&Arc<WebchatMember>| {
             let has_played = it.took_part && !it.has_only_talked;
-            !has_played && is_absent(it, IDLE_TALKER_MS, now_ms) && !here(&it.id)
+            let after_ms = if it.took_part { IDLE_TALKER_MS } else { limits.visitor_absence_ms };
+            !has_played && is_absent(it, after_ms, now_ms) && !here(&it.id)
         };
         let oldest = self.people.values().filter(idle);
         let oldest = oldest.min_by_key(|it| (it.took_part, it.seen_ms));
@@ -115,8 +118,10 @@ impl WebchatState {
         let seated: HashSet<&str> = seated.filter_map(|it| it.0.strip_prefix("web:")).collect();
         let others =
             room_data.room.people.iter().skip(1).filter(|it| !seated.contains(it.as_str()));
-        let may_leave =
-            |it: &&Arc<WebchatMember>| is_absent(it, ABSENT_MEMBER_MS, now_ms) && !here(&it.id);
+        let may_leave = |it: &&Arc<WebchatMember>| {
+            let after_ms = if it.took_part { ABSENT_MEMBER_MS } else { limits.visitor_absence_ms };
+            is_absent(it, after_ms, now_ms) && !here(&it.id)
+        };
         let absent = others.filter_map(|it| self.people.get(it)).filter(may_leave);
         let longest = absent.min_by_key(|it| (it.took_part, it.seen_ms));
         let Some(person) = longest.map(|it| it.id.clone()) else { return };
@@ -210,9 +215,8 @@ impl WebchatState {
     }
 }
 
-/// Whether a person was absent for long enough to make room: for this time if they took part.
+/// Whether a person was absent for this time.
 fn is_absent(member: &WebchatMember, after_ms: u64, now_ms: u64) -> bool {
-    let after_ms = if member.took_part { after_ms } else { IDLE_VISITOR_MS };
     member.seen_ms.saturating_add(after_ms) < now_ms
 }
 
@@ -224,6 +228,7 @@ mod tests {
     use crate::refusal::WebchatRefusal;
     use caravanserai_games::ids::PersonId;
     use caravanserai_games::text::RichText;
+    use caravanserai_games::time_units::{HOUR_MS, MINUTE_MS};
     use caravanserai_protocol::{BoardSummary, PhaseName};
 
     fn member(id: &str, seen_ms: u64) -> WebchatMember {
@@ -247,6 +252,7 @@ mod tests {
     #[test]
     fn people_who_never_played_make_room_and_leave_nothing_behind() {
         let limits = WebchatLimits { people: 2, ..WebchatLimits::default() };
+        let idle_ms = limits.visitor_absence_ms;
         let mut state = WebchatState::default();
         let nobody = |_: &str| false;
         state.add_person(member("a", 0), &limits, &nobody).unwrap();
@@ -255,16 +261,13 @@ mod tests {
         state.join("a", "lobby", None, 0, &limits).unwrap();
         state.note_played("a");
         let full = Err(WebchatRefusal::Full("people"));
-        assert_eq!(state.add_person(member("c", IDLE_VISITOR_MS), &limits, &nobody), full);
-        assert_eq!(
-            state.add_person(member("c", IDLE_VISITOR_MS + 2), &limits, &|it| it == "b"),
-            full
-        );
-        state.add_person(member("c", IDLE_VISITOR_MS + 2), &limits, &nobody).unwrap();
+        assert_eq!(state.add_person(member("c", idle_ms), &limits, &nobody), full);
+        assert_eq!(state.add_person(member("c", idle_ms + 2), &limits, &|it| it == "b"), full);
+        state.add_person(member("c", idle_ms + 2), &limits, &nobody).unwrap();
         assert!(state.people.contains_key("a") && !state.people.contains_key("b"));
         // A program that signs up people and lets them talk does not fill the page for good.
         state.note_took_part("c");
-        let talked_ms = IDLE_VISITOR_MS + 2 + IDLE_TALKER_MS;
+        let talked_ms = idle_ms + 2 + IDLE_TALKER_MS;
         assert_eq!(state.add_person(member("e", talked_ms), &limits, &nobody), full);
         state.add_person(member("e", talked_ms + 1), &limits, &nobody).unwrap();
         assert!(state.people.contains_key("a") && !state.people.contains_key("c"));
@@ -294,6 +297,31 @@ mod tests {
         state.update_shown("lobby", id, WebchatMessage { board: Some(summary), ..open_board() });
         let full = Err(WebchatRefusal::Full("people"));
         assert_eq!(state.add_person(member("b", DAY_MS), &limits, &nobody), full);
+    }
+
+    /// The other process does not see the stream of the visitor, who is seen once an hour.
+    #[test]
+    fn a_visitor_who_is_online_at_another_process_keeps_the_place() {
+        let limits = WebchatLimits { people: 2, people_in_room: 2, ..WebchatLimits::default() };
+        let limits = limits.for_shared_store();
+        let mut state = WebchatState::default();
+        for id in ["admin", "visitor"] {
+            state.add_person(member(id, 0), &limits, &|_| false).unwrap();
+            state.note_seen(id, HOUR_MS);
+        }
+        state.note_played("admin");
+        for id in ["admin", "visitor"] {
+            state.join(id, "lobby", None, 0, &limits).unwrap();
+        }
+        let seen_ms = 2 * HOUR_MS + 10 * MINUTE_MS;
+        state.release_absent_member("lobby", seen_ms, &limits, &|_| false);
+        assert!(state.room_of("visitor", "lobby").is_ok());
+        let full = Err(WebchatRefusal::Full("people"));
+        assert_eq!(state.add_person(member("new", seen_ms), &limits, &|_| false), full);
+        let later_ms = 3 * HOUR_MS + 1;
+        state.release_absent_member("lobby", later_ms, &limits, &|_| false);
+        assert!(state.room_of("visitor", "lobby").is_err(), "nobody has seen them");
+        state.add_person(member("new", later_ms), &limits, &|_| false).unwrap();
     }
 
     #[test]
@@ -332,7 +360,11 @@ mod tests {
             state.join(who, "lobby", None, now_ms, &limits).map(drop)
         };
         let full = Err(WebchatRefusal::Full("people in this room"));
-        assert_eq!(enter(&mut state, "new", IDLE_VISITOR_MS, ""), full, "nobody is absent");
+        assert_eq!(
+            enter(&mut state, "new", limits.visitor_absence_ms, ""),
+            full,
+            "nobody is absent"
+        );
         assert_eq!(enter(&mut state, "new", DAY_MS, "visitor"), full, "the visitor is online");
         assert_eq!(enter(&mut state, "new", DAY_MS, ""), Ok(()));
         let left = r#"Left { who: "visitor" }"#;
