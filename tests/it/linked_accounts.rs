@@ -409,6 +409,21 @@ async fn an_export_waits_until_the_games_of_linked_accounts_are_listed_again() {
     assert!(told.contains("account.json"), "{told}");
 }
 
+/// The bot serves the platform of the main account no longer.
+#[tokio::test]
+async fn a_person_hears_of_a_deletion_at_the_account_that_can_be_written_to() {
+    let mut stage = stage().await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    bek_links(&mut stage, &code).await;
+    let (_, commands) = other_process(&stage);
+    answer(&commands, &format!("delete person {ELSEWHERE} yes")).await;
+    for _ in 0..10 {
+        stage.ticks(MINUTE_MS).await;
+    }
+    let told = "people Ann Bek\nBek sees has requested that your account be deleted";
+    play("told", told, &mut stage).await;
+}
+
 /// What the platform reports when it has deleted an account.
 async fn account_gone(stage: &mut MemoryStage, account: &str) {
     let gone = by(stage, account, "mem:@elsewhere", UpdateKind::ChatDeleted);

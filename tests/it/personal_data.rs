@@ -40,6 +40,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
+use crate::admin::{answer, other_process};
 use crate::stage::clock::TestClock;
 #[cfg(feature = "discord")]
 use crate::stage::discord::DiscordStage;
@@ -1028,6 +1029,31 @@ async fn a_deletion_that_a_restore_has_postponed_is_announced() {
         Zaphod gets reply Your account stays";
     play("told", told, &mut stage).await;
     assert!(!has_deletion(&*stage.store).await);
+}
+
+/// They may let the bot write to them before the day of the deletion.
+#[tokio::test]
+async fn a_notice_of_a_deletion_waits_for_a_person_who_cannot_be_written_to() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Zaphod\nZaphod writes privately /account", &mut stage).await;
+    let person = PersonId("mem:Zaphod".into());
+    stage.platform.forbid_private_messages(person.clone());
+    let (_, commands) = other_process(&stage);
+    answer(&commands, "delete person mem:Zaphod yes").await;
+    let notices = async |store: &dyn Store| {
+        let rows = store.scan(Space::Meta, "guard-notice ", None, 9).await.unwrap();
+        let text = |(_, value)| String::from_utf8(value).unwrap();
+        rows.into_iter().map(text).collect::<Vec<String>>()
+    };
+    until(&stage, async |store| {
+        notices(store).await.iter().all(|it| !it.contains(r#""retry_ms":0"#))
+    })
+    .await;
+    assert_eq!(notices(&*stage.store).await.len(), 1, "it was tried, and waits");
+    stage.platform.permit_private_messages(&person);
+    until(&stage, async |store| notices(store).await.is_empty()).await;
+    let told = "people Ann Zaphod\nZaphod sees has requested that your account be deleted";
+    play("told", told, &mut stage).await;
 }
 
 #[tokio::test]

@@ -20,11 +20,11 @@ use crate::admin::time_text;
 use crate::delivery::Delivery;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{DAY_MS, Failure, Repository, keys};
-use caravanserai_games::ids::PersonId;
+use crate::repository::{DAY_MS, Failure, HOUR_MS, Repository, keys};
+use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::Notification;
 use caravanserai_protocol::view::View;
+use caravanserai_protocol::{Notification, SendError};
 use caravanserai_results::{AbuseKind, AbuseWarning, GameResult, WarningLevel, hash_texts};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
 
@@ -34,8 +34,12 @@ pub(super) const NOTICE_AGE_MAX_MS: u64 = DAY_MS;
 /// How long a warning waits for a private chat that cannot be found now, in milliseconds.
 const NOTICE_TTL_MS: u64 = 3 * DAY_MS;
 
-/// The most warnings that are sent at once.
-const NOTICES_PER_PASS: usize = 100;
+/// The most warnings that are read at once.
+const NOTICES_PER_PAGE: usize = 100;
+
+/// The time between two attempts to send a message to a person who cannot be written to, in
+/// milliseconds.
+const RETRY_MS: u64 = 6 * HOUR_MS;
 
 /// A warning that is not sent yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,12 +48,26 @@ struct PrivateWarning {
     person: PersonId,
     /// The message.
     text: Text,
+    /// The time until which the message waits while the person cannot be written to, in
+    /// milliseconds since 1970; 0: it does not wait.
+    #[serde(default)]
+    until_ms: u64,
+    /// The earliest time of the next attempt, in milliseconds since 1970.
+    #[serde(default)]
+    retry_ms: u64,
+}
+
+impl PrivateWarning {
+    /// A message that does not wait while the person cannot be written to.
+    fn new(person: &PersonId, text: Text) -> Self {
+        PrivateWarning { person: person.clone(), text, until_ms: 0, retry_ms: 0 }
+    }
 }
 
 /// The row for a message to a person about a deletion that they have not requested now. It is sent
-/// as a warning is; until `until_ms` it waits for their private chat.
+/// as a warning is; until `until_ms` it waits for a private chat with one of their accounts.
 pub(crate) fn deletion_notice_put(person: &PersonId, text: Text, until_ms: u64) -> Put {
-    let notice = PrivateWarning { person: person.clone(), text };
+    let notice = PrivateWarning { until_ms, ..PrivateWarning::new(person, text) };
     put_json(Space::Meta, deletion_notice_key(person), &notice).expires_at(until_ms)
 }
 
@@ -77,7 +95,7 @@ pub(super) fn warning_puts(
         // A seat may have had several players.
         let person = hash_texts([warning.person.0.as_str()]);
         let name = format!("{person:016x}-{}", warning.kind.code());
-        let notice = PrivateWarning { person: warning.person.clone(), text: warning_text(warning) };
+        let notice = PrivateWarning::new(&warning.person, warning_text(warning));
         let key = keys::guard_notice(&result_key(result), &name);
         puts.push(put_json(Space::Meta, key, &notice).expires_at(now_ms + NOTICE_TTL_MS));
         let entry = audit_entry(result, warning, now_ms);
@@ -155,32 +173,70 @@ impl PrivateWarnings {
     /// When the store fails. What was not written is written by the next call.
     pub async fn send_waiting(&self) -> Result<(), Failure> {
         let prefix = keys::GUARD_NOTICE_PREFIX;
-        for row in self.repository.read_rows(Space::Meta, prefix, NOTICES_PER_PASS).await? {
-            self.send(row).await?;
+        let mut after = String::new();
+        loop {
+            let page =
+                self.repository.read_rows_after(Space::Meta, prefix, &after, NOTICES_PER_PAGE);
+            let rows = page.await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after.clone_from(last);
+            for row in rows {
+                self.send(row).await?;
+            }
         }
-        Ok(())
     }
 
     async fn send(&self, (key, value): StoreRow) -> Result<(), Failure> {
-        let mut puts = vec![remove_row(Space::Meta, key.clone())];
-        if let Ok(PrivateWarning { person, text }) = serde_json::from_slice(&value) {
-            match self.delivery.private_chat_id(&person).await {
+        let remove = || remove_row(Space::Meta, key.clone());
+        let puts = match serde_json::from_slice::<PrivateWarning>(&value) {
+            Ok(warning) if warning.retry_ms > self.repository.now_ms() => return Ok(()),
+            Ok(warning) => match self.private_chat(&warning.person).await? {
                 Ok(chat) => {
                     let notification = Notification::Audible;
-                    let view = View { notification, ..View::persistent(vec![text]) };
+                    let view = View { notification, ..View::persistent(vec![warning.text]) };
                     let name = key.replace(' ', "-");
-                    puts.push(OutboxEntry::post(&chat, &name, view).encode());
+                    vec![remove(), OutboxEntry::post(&chat, &name, view).encode()]
                 }
                 // It waits for the next attempt.
                 Err(why) if why.is_transient() => return Ok(()),
-                Err(why) => {
-                    let person = person.0;
-                    tracing::info!(person, %why, "failed to warn a player: no private chat");
-                }
-            }
-        }
-        let expect = vec![Expect::equals(Space::Meta, key, value)];
+                Err(why) => vec![self.retry_put(&key, warning, &why).unwrap_or_else(remove)],
+            },
+            Err(_) => vec![remove()],
+        };
+        let expect = vec![Expect::equals(Space::Meta, key.clone(), value)];
         // After a conflict another process has sent it.
         self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await.map(drop)
+    }
+
+    /// The private chat with the first account of a person that can be written to, the main account
+    /// first. Without one, the error is transient if that of any account is: it may be written to
+    /// later.
+    async fn private_chat(&self, person: &PersonId) -> Result<Result<ChatId, SendError>, Failure> {
+        let mut error: Option<SendError> = None;
+        for account in self.repository.profiles().all_accounts(person).await? {
+            match self.delivery.private_chat_id(&account).await {
+                Ok(chat) => return Ok(Ok(chat)),
+                Err(why) if error.is_none() || why.is_transient() => error = Some(why),
+                Err(_) => {}
+            }
+        }
+        Ok(Err(error.unwrap_or(SendError::NotAllowed)))
+    }
+
+    /// The row that lets a message wait for its next attempt; `None` for one that does not wait.
+    fn retry_put(&self, key: &str, warning: PrivateWarning, why: &SendError) -> Option<Put> {
+        let person = &warning.person.0;
+        if warning.until_ms == 0 {
+            tracing::info!(person, %why, "failed to warn a player: no private chat");
+            return None;
+        }
+        tracing::warn!(
+            person, %why,
+            "failed to tell a person that their account will be deleted: no private chat"
+        );
+        let retry_ms = self.repository.now_ms() + RETRY_MS;
+        let until_ms = warning.until_ms;
+        let retried = PrivateWarning { retry_ms, ..warning };
+        Some(put_json(Space::Meta, key.to_owned(), &retried).expires_at(until_ms))
     }
 }

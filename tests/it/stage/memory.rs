@@ -126,6 +126,11 @@ impl MemoryPlatform {
         self.state.lock().strangers.push(person);
     }
 
+    /// Lets the bot write to this person in private again.
+    pub fn permit_private_messages(&self, person: &PersonId) {
+        self.state.lock().strangers.retain(|it| it != person);
+    }
+
     /// Limits the calls a minute in each chat.
     pub fn set_call_limit(&self, per_minute: u32) {
         self.state.lock().call_limit = Some(per_minute);
