@@ -9,7 +9,8 @@ import { createMark } from "./board-overlay.js";
 import { renderKeyboard, createElement } from "./messages.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { hidePanel, isPanel, showPanel } from "./panels.js";
-import { SceneView, loadSheets, uprightScreen } from "./svg-scene.js";
+import { isUpright, onShape } from "./screen-shape.js";
+import { SceneView, loadSheets } from "./svg-scene.js";
 import { showError, toast } from "./toasts.js";
 import { onLanguage, translateDom, t } from "./words.js";
 
@@ -189,7 +190,7 @@ async function insertBoard() {
     });
     void shownAgain.catch(showError);
   });
-  uprightScreen.addEventListener("change", () => {
+  onShape(() => {
     if (isOpen()) void fetchPosition(0).catch(showError);
   });
   section.addEventListener("keydown", onKeydown);
@@ -212,15 +213,31 @@ async function insertBoard() {
     byId(id).addEventListener("click", () => void Promise.resolve(it()).catch(showError));
   }
   input("analysis-value").addEventListener("change", () => {
+    submitField(input("analysis-value"));
     void changeValue(selected, input("analysis-value").value.trim()).catch(showError);
   });
   byId("analysis-form").addEventListener("submit", e => {
     e.preventDefault();
+    submitField(input("analysis-text"));
     const position = input("analysis-text").value.trim();
     // In the middle of a turn the text is empty; that must not reset the position.
     if (position) void openPosition({ ...root, position }).catch(showError);
   });
 }
+
+/**
+ * Fills a field, unless a person is typing in it.
+ * @param {HTMLInputElement} field
+ * @param {string} value
+ */
+function fillField(field, value) {
+  const isEdited = field.value !== (field.dataset.filled ?? "");
+  if (isEdited && field === document.activeElement) return;
+  field.value = field.dataset.filled = value;
+}
+
+/** Lets the answer replace what was typed. */
+const submitField = (/** @type {HTMLInputElement} */ field) => (field.dataset.filled = field.value);
 
 function closeAndRefocus() {
   close();
@@ -287,7 +304,7 @@ const isChangeDone = async () => !pendingRequest || pendingResult;
 /** @param {BoardState} state */
 function requestBody(state) {
   const { game, options, position } = state.root;
-  const at = { game, options, below: state.below, upright: uprightScreen.matches };
+  const at = { game, options, below: state.below, upright: isUpright() };
   return state.setup
     ? { ...at, setup: state.setup }
     : { ...at, position, steps: state.steps };
@@ -332,7 +349,7 @@ function renderAround() {
   shownState = currentState();
   byId("analysis").classList.toggle("with-setup", setup !== null);
   renderGameChoice();
-  input("analysis-text").value = shownBoard.position ?? "";
+  fillField(input("analysis-text"), shownBoard.position ?? "");
   byId("analysis-copy").toggleAttribute("disabled", !shownBoard.position);
   for (const [id, on] of /** @type {[string, boolean][]} */ ([
     ["analysis-undo", steps.length > 0 || outcome !== ""],
@@ -686,7 +703,7 @@ function drawNumber(part) {
   if (!isNumber) return;
   byId("analysis-part-name").textContent = part.label;
   input("analysis-value").max = String(part.most);
-  input("analysis-value").value = part.value;
+  fillField(input("analysis-value"), part.value);
 }
 
 /**

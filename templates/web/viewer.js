@@ -10,7 +10,8 @@ import { renderKeyboard, createElement, drawIcons, renderSpans } from "./message
 import { loadTranslations } from "./lazy-translations.js";
 import { isPlayer } from "./rooms.js";
 import { showError, toast } from "./toasts.js";
-import { SceneView, loadSheets, uprightScreen } from "./svg-scene.js";
+import { isUpright, onShape } from "./screen-shape.js";
+import { SceneView, loadSheets } from "./svg-scene.js";
 import { Replay } from "./replay.js";
 import { t } from "./words.js";
 
@@ -97,7 +98,7 @@ export async function start(newHooks) {
     ["viewer-close", close],
   ];
   for (const [id, it] of listeners) byId(id).addEventListener("click", it);
-  uprightScreen.addEventListener("change", () => void refresh(null));
+  onShape(() => void refresh(null));
 }
 
 export const isOpen = () => viewed !== null;
@@ -114,45 +115,48 @@ export const isMessageShown = m =>
  * @param {number | null} [seat] from whose side a game is shown that is not open yet */
 export async function open(room, address, message = null, requestPress = "", seat = null) {
   const request = ++requestNumber;
-  const wasClosed = !viewed;
-  const { path, query } = parseAddress(address);
+  if (!viewed) previousFocus = /** @type {HTMLElement | null} */ (document.activeElement);
   playing = false;
-  if (wasClosed) previousFocus = /** @type {HTMLElement | null} */ (document.activeElement);
-  const isSameGame = replay?.room === room && replay.table === path[1];
   viewed = { room, address };
-  lessonMessage = path[0] === "lessons" ? message : null;
+  lessonMessage = address.startsWith("lessons/") ? message : null;
   moment = null;
   try {
-    if (path[0] === "lessons") {
-      replay = null;
-      review = null;
-      await showLesson(request);
-    } else {
-      if (canAnalyse()) await loadTranslations("analysis");
-      if (request !== requestNumber) return;
-      if (!isSameGame || !replay) {
-        [replay, review] = [new Replay(room, path[1] ?? "", seat, uprightScreen.matches), null];
-        step = 0;
-        await replay.fetchFrom(0);
-      } else await replay.fetchNewSteps();
-      if (request !== requestNumber) return;
-      const wantedStep = Number(query.get("step"));
-      if (path[2] === "review") {
-        await fetchReview(request, requestPress, query.has("step") ? wantedStep : null);
-      } else {
-        const found = review ?? (await replay.fetchReview().catch(() => null));
-        if (request !== requestNumber) return;
-        review = found;
-        reveal();
-        await goToStep(step);
-      }
-    }
+    await load(viewed, request, requestPress, seat);
   } catch (e) {
     if (request === requestNumber) {
       close();
       showError(e);
     }
   }
+}
+
+/** Loads and shows a page.
+ * @param {{ room: string, address: string }} page @param {number} request
+ * @param {string} requestPress @param {number | null} seat */
+async function load({ room, address }, request, requestPress, seat) {
+  const { path, query } = parseAddress(address);
+  if (path[0] === "lessons") {
+    replay = null;
+    review = null;
+    return showLesson(request);
+  }
+  if (canAnalyse()) await loadTranslations("analysis");
+  if (request !== requestNumber) return;
+  if (replay?.room !== room || replay.table !== path[1]) {
+    [replay, review] = [new Replay(room, path[1] ?? "", seat, isUpright()), null];
+    step = 0;
+    await replay.fetchFrom(0);
+  } else await replay.fetchNewSteps();
+  if (request !== requestNumber) return;
+  if (path[2] === "review") {
+    const at = query.has("step") ? Number(query.get("step")) : null;
+    return fetchReview(request, requestPress, at);
+  }
+  const found = review ?? (await replay.fetchReview().catch(() => null));
+  if (request !== requestNumber) return;
+  review = found;
+  reveal();
+  await goToStep(step);
 }
 
 /** @param {string} address */
@@ -213,22 +217,8 @@ export async function onReviewReady(address) {
  * @param {string | null} table */
 export async function refresh(table) {
   if (!viewed) return;
-  if (table === null) {
-    const { room, address } = viewed;
-    const at = step,
-      was = moment,
-      wasPlaying = playing && at < (replay?.last ?? 0),
-      seat = replay?.seat ?? null;
-    replay = null;
-    await open(room, address, lessonMessage, "", seat);
-    // Something else may have been opened meanwhile.
-    if (!replay || viewed?.room !== room || viewed.address !== address) return;
-    if (was && review?.moments[was.n]) {
-      await showMoment(was.n);
-      if (was.line) await showBetterLine(was.line);
-    } else await goToStep(at);
-    if (wasPlaying && !playing) togglePlayback();
-  } else if (replay?.table === table) {
+  if (table === null) await reload(viewed);
+  else if (replay?.table === table) {
     const current = replay,
       end = step === current.last,
       { takebacks } = current;
@@ -238,6 +228,34 @@ export async function refresh(table) {
     if (current.takebacks !== takebacks) return goToStep(step);
     await (end && !moment ? advance(1) : updateBar());
   }
+}
+
+/** Loads the shown page again, in another language or for another shape of the screen. If that
+ * fails, it stays as it is.
+ * @param {{ room: string, address: string }} page */
+async function reload(page) {
+  const old = { replay, review, moment, step },
+    isSame = () => viewed?.room === page.room && viewed.address === page.address,
+    wasPlaying = playing && step < (replay?.last ?? 0);
+  playing = false;
+  replay = moment = null;
+  try {
+    await load(page, ++requestNumber, "", old.replay?.seat ?? null);
+  } catch (e) {
+    if (!isSame()) return;
+    ({ replay, review, moment, step } = old);
+    showError(e);
+    updateBar();
+    if (wasPlaying) togglePlayback();
+    return;
+  }
+  // Something else may have been opened meanwhile.
+  if (!replay || !isSame()) return;
+  if (old.moment && review?.moments[old.moment.n]) {
+    await showMoment(old.moment.n);
+    if (old.moment.line) await showBetterLine(old.moment.line);
+  } else await goToStep(old.step);
+  if (wasPlaying && !playing) togglePlayback();
 }
 
 // ---- a game step by step -----------------------------------------------------------------
@@ -496,7 +514,7 @@ function drawMarks() {
 async function showLesson(request) {
   const m = lessonMessage;
   if (!viewed || !m) return;
-  const shape = uprightScreen.matches ? `${viewed.address.includes("?") ? "&" : "?"}upright=1` : "";
+  const shape = isUpright() ? `${viewed.address.includes("?") ? "&" : "?"}upright=1` : "";
   /** @type {import("./types").LessonState} */
   const lesson = await get(roomPath(viewed.room, `/${viewed.address}${shape}`));
   if (request !== requestNumber) return;
@@ -586,7 +604,7 @@ function renderButtons() {
       key(String(n + 1), n === moment?.n, () => void showMoment(n)),
     );
     // More numbers do not fit in a line of a phone.
-    const most = uprightScreen.matches ? MOMENTS_PER_LINE : all.length;
+    const most = isUpright() ? MOMENTS_PER_LINE : all.length;
     for (let from = 0; from < all.length; from += most) rows.push(all.slice(from, from + most));
   }
   const about = replay?.about;

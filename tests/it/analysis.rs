@@ -2,6 +2,7 @@
 //! a real browser.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use caravanserai_store::memory::MemoryStore;
 use futures::future::join_all;
@@ -374,5 +375,53 @@ async fn the_replay_of_a_finished_game_leads_to_the_board() {
     browser.wait(EVALUATED).await;
     browser.wait("document.querySelector('#analysis-text').value.endsWith(' s 0')").await;
     browser.wait("document.querySelector('#viewer').hidden").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// The analysis board in the tab of a person on a phone; counts its requests from then on.
+async fn on_a_phone() -> Option<(Browser, Program, TempDir)> {
+    let browser = Browser::start().await?;
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    browser.calm().await;
+    browser.find("#games-open").await.click().await;
+    browser.find("#analysis-open").await.click().await;
+    browser.wait(EVALUATED).await;
+    browser.screen(390, 844).await;
+    browser.wait(EVALUATED).await;
+    browser.run(LIMITS).await;
+    Some((browser, program, folder))
+}
+
+/// The keyboard takes so much of the screen that it is no longer upright.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_keyboard_erases_nothing_on_the_analysis_board() {
+    let Some((browser, _program, _folder)) = on_a_phone().await else { return };
+    let typing = "const it = document.querySelector('#analysis-text');
+        it.focus();
+        it.value = 'half a position'";
+    browser.run(typing).await;
+    for (width, height) in [(390, 400), (390, 844), (844, 390)] {
+        browser.screen(width, height).await;
+        browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let kept = "return [document.querySelector('#analysis-text').value, window.limits.length]";
+    assert_eq!(browser.run(kept).await, json!(["half a position", 0]));
+    // The phone was turned meanwhile: the board follows after the person has typed.
+    browser.run("document.activeElement.blur()").await;
+    browser.wait("window.limits.length > 0").await;
+    browser.wait("document.querySelector('#analysis-text').value.endsWith(' 0 0 f 0')").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_in_the_background_swallows_no_press_on_the_analysis_board() {
+    let Some((browser, _program, _folder)) = on_a_phone().await else { return };
+    browser.run("document.querySelector('#table').classList.add('moving')").await;
+    browser.tap("document.querySelector('#analysis-board .spot[data-press=\"7\"]')").await;
+    let text = "document.querySelector('#analysis-text').value";
+    browser.wait(&format!("{text} === '{POSITION}'")).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }

@@ -271,6 +271,37 @@ async fn an_open_replay_follows_the_game_when_a_move_is_taken_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_replay_stays_open_when_a_phone_is_turned_without_a_connection() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    browser.calm().await;
+    let mut all = Others::new(&browser, &program.base, &["Bek"]).await;
+    all.says(0, "/togyz me").await;
+    all.says(1, "/join").await;
+    all.play(5, 6).await;
+    browser.screen(390, 844).await;
+    browser.wait("document.querySelector('#viewer-open:not([hidden])')").await;
+    browser.tap("document.querySelector('#viewer-open')").await;
+    browser.wait("document.querySelector('#viewer:not([hidden])')").await;
+    browser.tap("document.querySelector('#viewer-last')").await;
+    browser.wait(&format!("{COUNT} === '6 / 6'")).await;
+    let offline = "window.real = window.fetch;
+        window.fetch = (...asked) => String(asked[0]).includes('/replay')
+            ? Promise.reject(new TypeError('offline')) : window.real(...asked)";
+    browser.run(offline).await;
+    browser.screen(844, 390).await;
+    browser.wait("document.querySelector('.toast')").await;
+    browser.tap("document.querySelector('#viewer-back')").await;
+    browser.wait(&format!("{COUNT} === '5 / 6'")).await;
+    browser.run("window.fetch = window.real").await;
+    browser.screen(390, 844).await;
+    browser.wait(&format!("{COUNT} === '5 / 6'")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn hands_of_a_deal_are_looked_at_when_it_is_over() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
