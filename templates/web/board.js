@@ -2,7 +2,7 @@
 // the board comes from the state of the table, see src/bot/client_state/state.md.
 
 import { delay, getDelta, local, RefusalError, roomPath, sendPress } from "./api.js";
-import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
+import { all, byId, first, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
 import {
   splitTimes,
   createElement,
@@ -72,8 +72,6 @@ const table = new SceneView(byId("table-board")),
   hand = new SceneView(byId("table-hand"));
 /** @type {TableStateView | null} */
 let shownState = null;
-/** @type {SVGElement | HTMLElement | null} */
-let chosenTarget = null;
 /**
  * Position of the focus when its target was removed; restored on the next turn.
  * @type {{ label: string, x: number, y: number } | null}
@@ -231,7 +229,6 @@ export function followTable(room, code) {
   if (code === (currentTable?.table ?? null) && (!code || room === currentTable?.room)) return;
   currentTable = code ? { room, table: code } : null;
   shownState = null;
-  chosenTarget = null;
   savedFocus = null;
   currentHint = null;
   actionPage = 0;
@@ -342,7 +339,7 @@ async function fetchState(failures) {
   }
   // A choice stays while the actions do, until one is pressed.
   if (
-    !chosenTarget ||
+    !chosenIn(byId("table")) ||
     pendingPress ||
     JSON.stringify(old?.actions) !== JSON.stringify(state.actions)
   )
@@ -588,7 +585,6 @@ function renderLines(place, lines) {
  * @param {TableStateView | null} state
  */
 function renderTargets(state) {
-  chosenTarget = null;
   showTooltip(null);
   const on = state?.picture?.hand ? hand : table;
   const active = focusedElement();
@@ -633,7 +629,6 @@ const hintOf = state =>
  * @param {(where: Element, action: T) => void} onChoose
  */
 export function placeTargets(on, actions, onChoose) {
-  clearChoice();
   on.overlay.setAttribute("aria-label", t("buttons"));
   on.overlay.replaceChildren(
     ...inReadingOrder(groupByPlace(actions), on).map(it => createTarget(it, on, onChoose)),
@@ -738,19 +733,19 @@ function createTarget(actions, on, onChoose) {
   const g = createArea(only.at, "spot");
   const label = actions.map(it => it.label).join(", ");
   labelTarget(g, label, others.length ? "" : only.press, others.length ? "" : only.would);
-  const createLeads = () =>
-    actions.flatMap(it => (it.to ? [createArea(it.to, it.takes ? "lead takes" : "lead")] : []));
   const show = () => {
-    if (chosenTarget) return;
+    if (chosenIn(on.overlay)) return;
     clearPreview(on);
-    on.overlay.prepend(...createLeads());
+    on.overlay.prepend(
+      ...actions.flatMap(it => (it.to ? createArea(it.to, it.takes ? "lead takes" : "lead") : [])),
+    );
     showTooltip(g);
   };
   attachPreview(g, show, () => clearPreview(on));
   g.addEventListener("click", e => {
     if (isGuardedClick(e) || consumeLongPress(g)) return;
     if (!others.length) return void onChoose(g, only);
-    if (chosenTarget === g) clearChoice();
+    if (g.matches(".chosen")) clearChoice(on.overlay);
     else chooseTarget(actions, on, g, onChoose);
   });
   return g;
@@ -765,15 +760,13 @@ function createTarget(actions, on, onChoose) {
  * @param {(where: Element, action: T) => void} onChoose
  */
 function chooseTarget(actions, on, from, onChoose) {
-  clearChoice();
+  clearChoice(on.overlay);
   clearPreview(on);
-  chosenTarget = from;
   from.classList.add("chosen");
   const goals = actions.map(it => {
     const g = createArea(it.to ?? it.at, it.takes ? "goal takes" : "goal");
     labelTarget(g, it.label, it.press, it.would);
-    const hide = () => showTooltip(null);
-    attachPreview(g, () => showTooltip(g), hide);
+    attachPreview(g, () => showTooltip(g), () => showTooltip(null));
     g.addEventListener("click", () => {
       if (!consumeLongPress(g)) onChoose(g, it);
     });
@@ -784,20 +777,26 @@ function chooseTarget(actions, on, from, onChoose) {
   goals[0]?.focus();
 }
 
-function clearChoice() {
-  chosenTarget?.classList.remove("chosen");
-  chosenTarget = null;
-  document.querySelectorAll(".goal").forEach(it => it.remove());
+/** The chosen target whose goals are shown within an element. Other boards have their own.
+ * @param {ParentNode} within */
+const chosenIn = within => first(within, ".goal") && first(within, ".chosen");
+
+/** @param {ParentNode} within */
+function clearChoice(within) {
+  chosenIn(within)?.classList.remove("chosen");
+  all(within, ".goal").forEach(it => it.remove());
 }
 
 const clearPreview = (/** @type {SceneView} */ on) => {
-  on.overlay.querySelectorAll(".lead").forEach(it => it.remove());
+  all(on.overlay, ".lead").forEach(it => it.remove());
   showTooltip(null);
 };
-/** Whether a click comes while targets move or too soon after. Key presses are never guarded. */
+/** Whether a click comes while targets of the table move or too soon after. Key presses are never
+ * guarded. */
 const isGuardedClick = (/** @type {MouseEvent} */ e) =>
-  byId("table").classList.contains("moving") ||
-  (e.detail > 0 && performance.now() - animationEndedAt < CLICK_GUARD_MS);
+  byId("table").contains(targetOf(e)) &&
+  (byId("table").classList.contains("moving") ||
+    (e.detail > 0 && performance.now() - animationEndedAt < CLICK_GUARD_MS));
 
 /**
  * Handles keys among targets: arrows move, Enter and Space press, Escape undoes a choice. Returns
@@ -807,10 +806,11 @@ const isGuardedClick = (/** @type {MouseEvent} */ e) =>
 export function handleArrowKeys(e) {
   /** @type {HTMLElement | null} */
   const here = targetOf(e).closest(".spots [role=button]");
-  if (e.key === "Escape" && chosenTarget) {
-    const from = chosenTarget;
+  const board = /** @type {HTMLElement} */ (e.currentTarget);
+  const from = chosenIn(board);
+  if (e.key === "Escape" && from) {
     skipAnimation();
-    clearChoice();
+    clearChoice(board);
     from.focus();
     e.stopPropagation();
     return true;
@@ -819,7 +819,7 @@ export function handleArrowKeys(e) {
   if (!here || !places) return false;
   const arrow = ARROWS[e.key];
   if (arrow) {
-    const next = nextInDirection(here, all(places, chosenTarget ? ".goal" : ".spot"), arrow);
+    const next = nextInDirection(here, all(places, from ? ".goal" : ".spot"), arrow);
     next?.focus();
   } else if (e.repeat) {
     // Ignores repeated events of a held key.
