@@ -401,7 +401,12 @@ function drawPeople(name, onLeft) {
     request.then(() => byId("people").close(), showError);
   setText(byId("people-title"), isPrivate ? t("private") : `# ${name}`);
   const moderate = (/** @type {string} */ person, /** @type {ModerationAction} */ what) =>
-    closeAfter(post(roomPath(name, "/people"), { person, act: what }));
+    closeAfter(
+      post(roomPath(name, "/people"), { person, act: what }).then(() => {
+        // The removed person knows the old link.
+        if (what === "remove" && info.closed) toast(t("link_renewed"));
+      }),
+    );
   update(
     byId("people-list"),
     personLines(name, info),

@@ -90,7 +90,8 @@ pub struct ModerationRequest {
     act: ModerationAction,
 }
 
-/// Mutes or removes a person, or takes that back.
+/// Mutes or removes a person, or takes that back. The invitation of a closed room changes when a
+/// person is removed.
 pub async fn moderate(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -104,10 +105,14 @@ pub async fn moderate(
     }
     let ModerationRequest { person, act: action } = it;
     let person = person.trim_start_matches("web:").to_owned();
+    let invite = random_hex::<8>()?;
     let change = ctx.web.change(move |state| {
         state.moderate(&me, &room, &person, action)?;
-        let gone = action == ModerationAction::Remove;
-        Ok(gone.then(|| state.pending_departure(&me, &room, &person, now_ms())).flatten())
+        if action != ModerationAction::Remove {
+            return Ok(None);
+        }
+        state.renew_invite(&me, &room, invite.clone())?;
+        Ok(state.pending_departure(&me, &room, &person, now_ms()))
     });
     if let Some(pending) = change.await? {
         bot_updates::deliver_to_bot(&ctx.web, &ctx.handler, pending, Arrival::default()).await?;

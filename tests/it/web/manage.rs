@@ -82,6 +82,29 @@ async fn an_admin_mutes_and_bans() {
     eve.post("rooms", back).await;
 }
 
+/// A person who was removed takes another name and tries the link that they know.
+#[tokio::test]
+async fn the_link_of_a_closed_room_changes_when_somebody_is_removed() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let eve = Someone::enter(&served, "Eve").await;
+    let made = ann.post("rooms/lobby/door", json!({ "closed": true })).await;
+    let act = |act: &str| json!({ "person": eve.id, "act": act });
+    ann.post("rooms/lobby/people", act("mute")).await;
+    assert_eq!(ann.get("rooms/lobby").await["invite"], made["invite"]);
+    ann.post("rooms/lobby/people", act("remove")).await;
+    let again = Someone::arrive(&served, "Another").await;
+    let link = |invite: &Value| json!({ "name": "lobby", "invite": invite });
+    let (_, refused) = again.try_post("rooms", link(&made["invite"])).await;
+    assert_eq!(refused["error"], "by_invitation");
+    let invite = ann.get("rooms/lobby").await["invite"].clone();
+    again.post("rooms", link(&invite)).await;
+    // An open room stays open.
+    ann.post("rooms/lobby/door", json!({ "closed": false })).await;
+    ann.post("rooms/lobby/people", json!({ "person": again.id, "act": "remove" })).await;
+    assert_eq!(ann.get("rooms/lobby").await["closed"], false);
+}
+
 #[tokio::test]
 async fn signing_out_elsewhere_ends_the_old_token_and_its_streams() {
     let (_folder, served) = chat().await;

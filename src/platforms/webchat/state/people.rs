@@ -239,6 +239,20 @@ impl WebchatState {
         Ok(())
     }
 
+    /// Gives a closed room another invitation code: a removed person knows the old one, and could
+    /// come back under another name.
+    pub fn renew_invite(
+        &mut self,
+        admin: &str,
+        room: &str,
+        invite: String,
+    ) -> Result<(), WebchatRefusal> {
+        match self.room_of_admin(admin, room)?.invite {
+            Some(_) => self.set_invite(admin, room, Some(invite)),
+            None => Ok(()),
+        }
+    }
+
     /// Mutes or removes a person for a room's admin, or takes that back.
     pub fn moderate(
         &mut self,
