@@ -433,7 +433,8 @@ export async function followEvents(after, onEvent, onConnection) {
         if (!hasSlot) await delay(POLL_MS);
       });
     } catch (e) {
-      if (e instanceof RefusalError && e.status === 401)
+      // The token is unknown, or the address is banned. A proxy gives no code.
+      if (e instanceof RefusalError && e.error && !e.isTransient)
         return onEvent({ name: "stranger", data: {} });
       onConnection(false);
       isStale = true;

@@ -9,7 +9,6 @@ import {
   onConnectionChange,
   post,
   postWithRetry,
-  RefusalError,
   roomPath,
   unsentRequests,
   updateName,
@@ -813,8 +812,7 @@ async function startPage() {
     if (!currentIdentity()) await (await loadDialogs()).welcome();
     try {
       me = await getWithRetry("/api/me", showConnection);
-    } catch (e) {
-      if (!(e instanceof RefusalError && e.status === 401)) throw e;
+    } catch {
       showConnection(false);
       await checkToken();
       showConnection(true);

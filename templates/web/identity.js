@@ -16,6 +16,9 @@ import {
   timeLimit,
   urlOf,
 } from "./api.js";
+import { loadTranslations } from "./lazy-translations.js";
+import { createElement } from "./messages.js";
+import { t } from "./words.js";
 
 /** @typedef {import("./types").Identity} Identity */
 /** @typedef {typeof import("./api.js").local} KeptStorage */
@@ -31,6 +34,8 @@ const PAUSE_MS = 1500,
   PAUSE_MAX_MS = 10000;
 /** How long an answer may take. */
 const ANSWER_MS = 10000;
+/** Stands for the status of an answer to a banned address. */
+const BANNED = -1;
 /** How many times a new token is asked for. */
 const RENEWALS_MAX = 3;
 
@@ -124,9 +129,10 @@ function clearTab() {
 let pendingCheck = null;
 
 /**
- * Handles a refused token: it is tried again after a moment, as another process of the server may
- * not know it yet, and so are the tokens that replace it. If the server clearly refuses all, the
- * identity is put aside. Returns whether a token is valid.
+ * Handles a refused request for the identity: it is tried again after a moment, as another process
+ * of the server may not know the token yet, and so are the tokens that replace it. If the server
+ * clearly refuses all, the identity is put aside. Returns whether a token is valid. Does not return
+ * if the address is banned.
  */
 export function onTokenRefused() {
   pendingCheck ??= findValidToken()
@@ -152,8 +158,20 @@ async function findValidToken() {
       }
       statuses.push(status);
     }
+    if (statuses.includes(BANNED)) await showBan();
     if (statuses.every(it => it === 401)) return false;
   }
+}
+
+/** Tells a person at a banned address why nothing works, until they reload the page.
+ * @returns {Promise<never>} */
+async function showBan() {
+  await loadTranslations("rooms").catch(() => {});
+  const dialog = createElement("dialog", "", createElement("p", "", t("banned")));
+  dialog.addEventListener("cancel", e => e.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise(() => {});
 }
 
 /** The tokens that this person may have: another tab may have renewed the token, or a request to
@@ -167,16 +185,20 @@ function knownTokens() {
 }
 
 /**
- * The status of the answer to a token; 0 without an answer.
+ * The status of the answer to a token; 0 without an answer, `BANNED` if the address is banned.
  * @param {string} token
  */
 async function statusOf(token) {
   const headers = { Authorization: `Bearer ${token}` },
     request = { headers, signal: timeLimit(ANSWER_MS) };
-  return fetch(urlOf("/api/me"), request).then(
-    it => it.status,
-    () => 0,
-  );
+  try {
+    const response = await fetch(urlOf("/api/me"), request);
+    // A proxy may refuse in the same way for a moment.
+    const isBanned = response.status === 403 && (await response.json()).error === "banned";
+    return isBanned ? BANNED : response.status;
+  } catch {
+    return 0;
+  }
 }
 
 /** Signs out in this tab and in the browser; keeps the refused identity among the earlier ones. */
