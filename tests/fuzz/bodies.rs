@@ -118,6 +118,7 @@ fn unlimited() -> web::WebchatLimits {
         say_in_room_rate: much,
         press_rate: much,
         read_rate: much,
+        join_rate: much,
         open_room_rate: much,
         open_room_address_rate: much,
         arrive_rate: much,

@@ -322,6 +322,8 @@ pub struct WebchatLimits {
     pub press_rate: (u32, u64),
     /// Rate of all other requests of a person.
     pub read_rate: (u32, u64),
+    /// Rate at which one person joins and leaves rooms: every member gets each change.
+    pub join_rate: (u32, u64),
     /// Rate of new rooms of one person.
     pub open_room_rate: (u32, u64),
     /// Rate of new rooms from one address.
@@ -368,6 +370,7 @@ impl Default for WebchatLimits {
             say_in_room_rate: (20, 2_000),
             press_rate: (40, 250),
             read_rate: (100, 50),
+            join_rate: (20, 5_000),
             open_room_rate: (10, 30_000),
             open_room_address_rate: (100, DAY_MS / 100),
             arrive_rate: (20, 3_000),

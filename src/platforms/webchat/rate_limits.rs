@@ -29,6 +29,8 @@ pub enum RateKind {
     Press,
     /// Read-only requests.
     Ask,
+    /// Joining or leaving a room.
+    Join,
     /// Creating a room, and other rare actions.
     Open,
     /// Creating a room from an address.
@@ -55,6 +57,7 @@ pub struct WebchatRateLimits {
     say_here: KeyedLimiter,
     press: KeyedLimiter,
     ask: KeyedLimiter,
+    join: KeyedLimiter,
     open: KeyedLimiter,
     open_from: KeyedLimiter,
     fetch: KeyedLimiter,
@@ -129,6 +132,7 @@ impl WebchatRateLimits {
             say_here: new_limiter(limits.say_in_room_rate),
             press: new_limiter(limits.press_rate),
             ask: new_limiter(limits.read_rate),
+            join: new_limiter(limits.join_rate),
             open: new_limiter(limits.open_room_rate),
             open_from: new_limiter(limits.open_room_address_rate),
             fetch: new_limiter(limits.read_rate),
@@ -172,6 +176,7 @@ impl WebchatRateLimits {
             | RateKind::SayHere
             | RateKind::Press
             | RateKind::Ask
+            | RateKind::Join
             | RateKind::Open
             | RateKind::Fetch
             | RateKind::Enter
@@ -197,6 +202,7 @@ impl WebchatRateLimits {
             &self.say_here,
             &self.press,
             &self.ask,
+            &self.join,
             &self.open,
             &self.open_from,
             &self.fetch,
@@ -222,6 +228,7 @@ impl WebchatRateLimits {
             RateKind::SayHere => &self.say_here,
             RateKind::Press => &self.press,
             RateKind::Ask => &self.ask,
+            RateKind::Join => &self.join,
             RateKind::Open => &self.open,
             RateKind::OpenFrom => &self.open_from,
             RateKind::Fetch => &self.fetch,

@@ -254,8 +254,12 @@ async fn join(
     let web = &ctx.web;
     let bad = WebchatRefusal::BadRequest("a room's name has 1 to 40 letters, digits, - or _");
     let name = own_room(&me, &it.name).ok_or(bad)?;
-    let new = !web.state().rooms.contains_key(&name);
-    web.rates.check(&me, if new { RateKind::Open } else { RateKind::Ask })?;
+    let (new, kind) = match web.state().rooms.get(&name) {
+        None => (true, RateKind::Open),
+        Some(it) if it.has_person(&me) => (false, RateKind::Ask),
+        Some(_) => (false, RateKind::Join),
+    };
+    web.rates.check(&me, kind)?;
     if new && !name.starts_with('@') {
         web.rates.check_address(&from, RateKind::OpenFrom)?;
     }
@@ -381,7 +385,7 @@ async fn leave(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
 ) -> ApiResult<EmptyAnswer> {
-    ctx.web.rates.check(&me, RateKind::Ask)?;
+    ctx.web.rates.check(&me, RateKind::Join)?;
     let room = resolve_room(&me, &room)?;
     if room.starts_with('@') {
         return Err(WebchatRefusal::BadRequest(

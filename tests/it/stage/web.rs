@@ -119,6 +119,7 @@ impl WebStage {
             say_in_room_rate: often,
             press_rate: often,
             read_rate: often,
+            join_rate: often,
             open_room_rate: often,
             open_room_address_rate: often,
             arrive_rate: often,

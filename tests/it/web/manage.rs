@@ -105,6 +105,26 @@ async fn the_link_of_a_closed_room_changes_when_somebody_is_removed() {
     assert_eq!(ann.get("rooms/lobby").await["closed"], false);
 }
 
+/// Each joining and leaving is sent to every member.
+#[tokio::test]
+async fn one_person_cannot_join_and_leave_without_end() {
+    let folder = TempDir::new().unwrap();
+    let limits = WebchatLimits { join_rate: (4, 3_600_000), ..WebchatLimits::default() };
+    let served = Served::start(folder.path(), limits).await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let eve = Someone::arrive(&served, "Eve").await;
+    let body = json!({ "name": "lobby" });
+    for _ in 0..2 {
+        eve.post("rooms", body.clone()).await;
+        eve.post("rooms/lobby/leave", json!({})).await;
+    }
+    let (status, _) = eve.try_post("rooms", body.clone()).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    for _ in 0..9 {
+        ann.post("rooms", body.clone()).await;
+    }
+}
+
 #[tokio::test]
 async fn signing_out_elsewhere_ends_the_old_token_and_its_streams() {
     let (_folder, served) = chat().await;
