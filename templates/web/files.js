@@ -7,6 +7,9 @@ import { currentLanguage, t } from "./words.js";
 /** @type {Map<string, Promise<string>>} */
 const imageUrls = new Map();
 const IMAGE_URLS_MAX = 60;
+/** How long the URL of an evicted image stays valid after it has arrived: those who wait for it have
+ * to load it first. */
+const EVICTED_MS = 60000;
 /** The longest time in which a file arrives: a connection may be dead without an error. */
 const FILE_MS = 60000;
 
@@ -25,7 +28,7 @@ export function imageUrl(src) {
   if (imageUrls.size > IMAGE_URLS_MAX) {
     const [[oldest, url]] = /** @type {[[string, Promise<string>]]} */ ([...imageUrls]);
     imageUrls.delete(oldest);
-    url.then(URL.revokeObjectURL, () => {});
+    url.then(it => setTimeout(URL.revokeObjectURL, EVICTED_MS, it), () => {});
   }
   return found;
 }

@@ -384,8 +384,18 @@ function updateTableCard(it, m) {
   if (image instanceof HTMLImageElement && image.dataset.src !== (m.image?.src ?? "")) {
     const src = (image.dataset.src = m.image?.src ?? "");
     image.hidden = !src;
+    const isCurrent = () => image.dataset.src === src;
     // Keeps the previous image until the next one is loaded.
-    if (src) imageUrl(src).then(url => image.dataset.src === src && (image.src = url), () => {});
+    if (src)
+      imageUrl(src).then(
+        url => isCurrent() && (image.src = url),
+        () => {
+          // The previous image is of another position. The next update tries again.
+          if (!isCurrent()) return;
+          image.hidden = true;
+          delete image.dataset.src;
+        },
+      );
   }
   const board = m.board;
   if (game) game.textContent = board ? t(`game_${board.game}`) : (m.table ?? "");

@@ -1,6 +1,7 @@
 // The image of a message: fades in over the previous one; an animation can be stopped. Loaded on
 // first use.
 
+import { delay, RefusalError } from "./api.js";
 import { imageUrl } from "./files.js";
 import { first, loadStylesheet } from "./dom.js";
 import { createElement, drawIcons } from "./messages.js";
@@ -8,6 +9,9 @@ import { showError } from "./toasts.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").MessageImage} MessageImage */
+
+/** The pause before a failed image is loaded again. */
+const RETRY_MS = 5000;
 
 const styleLoaded = loadStylesheet(new URL("./message-image.css", import.meta.url)).catch(showError);
 
@@ -54,7 +58,8 @@ function toggleAnimation(frame, button) {
 }
 
 /**
- * Shows an image in its frame; it fades in over the previous one.
+ * Shows an image in its frame; it fades in over the previous one. If it cannot be loaded, the frame
+ * says so until another attempt succeeds.
  * @param {HTMLElement} frame
  * @param {MessageImage} image
  */
@@ -63,26 +68,23 @@ export async function show(frame, image) {
     frame.querySelector("img:last-child")?.setAttribute("alt", image.alt);
     return;
   }
-  const first = !frame.dataset.src;
+  const isFirst = !frame.dataset.shown;
   frame.dataset.src = image.src;
   const img = createElement("img");
   img.width = image.width;
   img.height = image.height;
   img.alt = image.alt;
-  if (first) frame.replaceChildren(img);
+  if (isFirst) frame.replaceChildren(img);
   try {
     [img.src] = await Promise.all([imageUrl(image.src), styleLoaded]);
     await img.decode();
-  } catch {
-    // A newer image may have replaced this one meanwhile.
-    if (frame.dataset.src === image.src && first)
-      frame.append(createElement("p", "error", t("image_failed")));
-    return;
+  } catch (e) {
+    return onFailed(frame, image, e);
   }
   if (frame.dataset.src !== image.src) return;
   const old = [...frame.children].filter(it => it !== img);
   old.forEach(it => it.setAttribute("aria-hidden", "true"));
-  if (!first) {
+  if (!isFirst) {
     // A hidden page runs no animations.
     if (!document.hidden) img.classList.add("coming");
     frame.append(img);
@@ -91,4 +93,26 @@ export async function show(frame, image) {
   }
   old.forEach(it => it.remove());
   frame.dataset.shown = image.src;
+}
+
+/**
+ * Reports an image that could not be loaded, in place of the previous one, which shows another
+ * position. Tries again later unless the server has refused it.
+ * @param {HTMLElement} frame
+ * @param {MessageImage} image
+ * @param {unknown} e
+ */
+async function onFailed(frame, image, e) {
+  // A newer image may have replaced this one meanwhile.
+  if (frame.dataset.src !== image.src) return;
+  delete frame.dataset.src;
+  delete frame.dataset.shown;
+  const failed = String(performance.now());
+  frame.dataset.failed = failed;
+  frame.replaceChildren(createElement("p", "error", t("image_failed")));
+  if (e instanceof RefusalError && !e.isTransient) return;
+  await delay(RETRY_MS);
+  // A redraw may have begun another attempt meanwhile.
+  if (frame.isConnected && !frame.dataset.src && frame.dataset.failed === failed)
+    await show(frame, image);
 }
