@@ -12,7 +12,7 @@ import { all, byId, focusedElement, loadStylesheet, update } from "./dom.js";
 import { imageUrl } from "./files.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { showError, toast } from "./toasts.js";
-import { avatar, createElement, drawIcons } from "./messages.js";
+import { avatar, createElement, drawIcons, markUnsent } from "./messages.js";
 import { tableMessages, isInvited, isTableOpen, isPlayer, room, tableLink } from "./rooms.js";
 import { lastFinished, ownTables, waitsForMe } from "./visible-table.js";
 import { translateDom, t } from "./words.js";
@@ -118,7 +118,7 @@ export async function start(onCommand) {
   });
   byId("game-learn").addEventListener(
     "click",
-    () => void sendCommand([`/rules ${selectedGame?.command}`], []),
+    () => void sendCommand([`/rules ${selectedGame?.command}`], [], t("hint_learn")),
   );
 }
 
@@ -362,12 +362,15 @@ function answerButton(m, word, press) {
     it.ariaBusy = "true";
     beforeCommand();
     try {
-      const replies = await sendPress(m.room, { message: m.id, press });
+      /** @type {import("./api.js").OnDelay} */
+      const onDelay = withdraw => markUnsent(it, t(word), withdraw);
+      const replies = await sendPress(m.room, { message: m.id, press }, onDelay, t(word));
       replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
     } catch (e) {
       showError(e);
     } finally {
       it.ariaBusy = null;
+      it.classList.remove("late");
     }
   });
   return it;
@@ -462,8 +465,9 @@ async function startGame() {
  * Sends a command that only the bot reads; its result is public.
  * @param {string[]} parts the first one names the command, those after it people
  * @param {RoomMember[]} people
+ * @param {string} label the text of the pressed button
  */
-async function sendCommand(parts, people) {
+async function sendCommand(parts, people, label = t("game_start")) {
   starting = true;
   beforeCommand();
   drawGamesPanel(here);
@@ -473,7 +477,11 @@ async function sendCommand(parts, people) {
   try {
     const body = { text, key: newRequestKey(), mentions, silent: true };
     /** @type {{ whispers: import("./types").PrivateReply[] }} */
-    const { whispers: replies } = await postWithRetry(roomPath(here, "/messages"), body);
+    const { whispers: replies } = await postWithRetry(
+      roomPath(here, "/messages"),
+      body,
+      withdraw => markUnsent(null, label, withdraw),
+    );
     replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
   } catch (e) {
     showError(e);
