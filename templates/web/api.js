@@ -451,7 +451,7 @@ export async function followEvents(after, onEvent, onConnection) {
  * @param {(free: boolean) => Promise<void>} work
  */
 async function withStreamSlot(work) {
-  if (!navigator.locks) return work(!firstSlot);
+  if (!navigator.locks) return work(!firstSlot && !document.hidden);
   const attempt = (/** @type {number} */ n) =>
     n >= STREAMS_MAX
       ? work(false)
@@ -489,6 +489,8 @@ async function readEvents(after, once, onEvent, onOpen) {
 export async function readEventStream(path, onEvent, onOpen, signal) {
   const stop = new AbortController();
   const end = () => stop.abort();
+  // Without locks hidden tabs poll.
+  if (!navigator.locks) document.onvisibilitychange = () => document.hidden && end();
   if (signal?.aborted) end();
   signal?.addEventListener("abort", end);
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
