@@ -12,9 +12,9 @@ loadStylesheet(new URL("./round.css", import.meta.url)).catch(showError);
 
 const panel = createElement("details");
 panel.id = "round";
-/** The table and the number of the shown round, and the moment in which it was shown; the moment is
- * `null` after the result was collapsed.
- * @typedef {{ table: string, number: number, moment: number | null }} ShownRound */
+/** The table and the number of the shown round, its text, and the moment in which it was shown; the
+ * moment is `null` after the result was collapsed.
+ * @typedef {{ table: string, number: number, text: string, moment: number | null }} ShownRound */
 /** @type {ShownRound | null} */
 let shown = null;
 
@@ -37,22 +37,31 @@ export function showLast(old, state) {
   if (!state || !round || !isPlayed || round.number <= lastClosed(state.table)) return hide();
   const { table, moment } = state;
   const isNew = old?.table === table && round.number > (old.round?.number ?? 0);
-  const isShown = shown?.table === table && shown.number === round.number;
-  if (isNew || !isShown) draw(round, { table, number: round.number, moment: isNew ? moment : null });
-  else if (shown && shown.moment !== null && shown.moment !== moment) {
+  const isShown = shown?.table === table && shown.number === round.number,
+    before = isShown && !isNew ? shown : null,
+    text = [titleOf(round), ...round.says].join("\n"),
+    next = { table, number: round.number, text };
+  if (!before) return draw(round, { ...next, moment: isNew ? moment : null });
+  if (before.moment !== null && before.moment !== moment) {
     panel.open = false;
-    shown.moment = null;
+    before.moment = null;
   }
+  // Another language.
+  if (before.text !== text) draw(round, { ...next, moment: before.moment }, panel.open);
 }
+
+/** @param {{ number: number }} round */
+const titleOf = ({ number }) => t("round", { n: String(number) });
 
 /**
  * Draws the result of a round.
  * @param {{ number: number, says: string[] }} round
  * @param {ShownRound} next
+ * @param {boolean} isOpen
  */
-function draw({ number, says }, next) {
+function draw({ number, says }, next, isOpen = next.moment !== null) {
   shown = next;
-  const title = createElement("b", "", t("round", { n: String(number) }));
+  const title = createElement("b", "", titleOf({ number }));
   const brief = createElement("span", "brief", says[0] ?? "");
   const on = createElement("button", "good", t("go_on"));
   on.type = "button";
@@ -63,7 +72,7 @@ function draw({ number, says }, next) {
   });
   const lines = says.map(it => createElement("p", "", it));
   panel.replaceChildren(createElement("summary", "", title, brief), ...lines, on);
-  panel.open = next.moment !== null;
+  panel.open = isOpen;
   drawIcons(panel, true);
   byId("table").append(panel);
 }
