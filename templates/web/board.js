@@ -60,8 +60,8 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
  * @property {() => void} [onLeave] moves the focus from the board to the chat
  * @property {() => void} [onRender] called after the current state was rendered
  * @property {(address: string, ask?: string) => void} [openViewer] opens the viewer
- * @property {(replies: import("./types").PrivateReply[]) => void} [onReplies] called with private
- *   replies
+ * @property {(replies: import("./types").PrivateReply[], room?: string) => void} [onReplies] called
+ *   with private replies, and with the room of the press
  * @property {() => void} [onTableGone] called when the user may not see the table
  * @property {() => void} [onPress] called before a press is sent
  * @property {(code: string) => string} [tableUrl] the address of a table for other people
@@ -908,9 +908,10 @@ function previewPaths({ paths = [] }, isShown) {
 /**
  * Private replies may be about something that only this user sees on the board.
  * @param {import("./types").PrivateReply[]} replies
+ * @param {string} [room] the room of the press
  */
-export function onReplies(replies) {
-  hooks.onReplies?.(replies);
+export function onReplies(replies, room) {
+  hooks.onReplies?.(replies, room);
   if (replies.length) void refresh();
 }
 

@@ -379,10 +379,11 @@ function announce(text) {
 /**
  * Shows lasting private replies on a card, which replaces the previous one.
  * @param {import("./types").PrivateReply[]} replies
+ * @param {string} [room] the table of the press
  */
-function showReplies(replies) {
+function showReplies(replies, room) {
   // The person has left the table or signed out before the answer came.
-  if (!currentTable) return;
+  if (!currentTable || room !== currentTable) return;
   const lasting = /** @type {GuestReplyView[]} */ (replies).filter(it => !it.brief);
   const card = byId("card");
   const [first] = lasting;

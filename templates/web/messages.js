@@ -313,7 +313,7 @@ function usableButtons(m) {
 }
 
 /** Marks a press that waits for a connection.
- * @param {Element} where @param {string} label @param {() => void} withdraw */
+ * @param {Element | null} where @param {string} label @param {() => void} withdraw */
 export const markUnsent = (where, label, withdraw) =>
   void import("./offline.js").then(it => it.markUnsent(where, label, withdraw), () => {});
 
@@ -525,7 +525,7 @@ async function onPress(button, m, key, actions) {
     replies
       .filter(it => it.brief && !isMarkedOnBoard(it) && it !== confirmation)
       .forEach(it => toast(it.text, it.passing));
-    actions.onReplies?.(replies);
+    actions.onReplies?.(replies, m.room);
     actions.onPressAnswered?.(m, replies);
   } catch (e) {
     if (e instanceof RefusalError && e.status === 404) toast(t("gone"));

@@ -220,7 +220,7 @@ export interface MessageActions {
   openInViewer?(m: ShownMessage): unknown;
   /** Called before a press is sent. */
   beforePress?(): unknown;
-  onReplies?(replies: PrivateReply[]): unknown;
+  onReplies?(replies: PrivateReply[], room: string): unknown;
   /** Marks a hint on the board; returns whether its table is shown there. */
   markHint?(reply: PrivateReply): boolean;
   /** Called with the private replies to a press. */
