@@ -35,15 +35,21 @@ export async function onRefused(e, name, enter) {
     if (location.hash === hash) await enter();
   } else if (e.error === "name_alike") {
     await askForName(e, enter);
-  } else if (name === HOME) {
-    await loadTranslations("rooms").catch(() => {});
-    const reason = e.error === "full" ? t("room_full") : errorText(e);
-    toast(`${reason} ${t("room_instead")}`);
-    goToRoom("@");
   } else {
-    showError(e);
-    goToRoom(HOME);
+    await loadTranslations("rooms").catch(() => {});
+    if (name !== HOME) {
+      toast(reasonText(e, {}));
+      return goToRoom(HOME);
+    }
+    toast(`${reasonText(e, { full: "room_full" })} ${t("room_instead")}`);
+    goToRoom("@");
   }
+}
+
+/** @param {RefusalError} e @param {Record<string, string>} keys the text keys of other refusals */
+function reasonText(e, keys) {
+  const key = { many_rooms: "rooms_many", ...keys }[e.error];
+  return key ? t(key) : errorText(e);
 }
 
 /** Whether an attempt may succeed later although nothing has changed.

@@ -127,10 +127,16 @@ impl WebchatRefusal {
                 "too_fast",
                 format!("a little slower please: again in {} s", ms.div_ceil(1_000)),
             ),
-            WebchatRefusal::Full(what) => full(format!("the maximum number of {what} is reached")),
-            WebchatRefusal::TooManyOwnRooms => {
-                full("You are in the maximum number of rooms. Leave one first.".into())
-            }
+            WebchatRefusal::Full(what) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "full",
+                format!("the maximum number of {what} is reached"),
+            ),
+            WebchatRefusal::TooManyOwnRooms => (
+                StatusCode::CONFLICT,
+                "many_rooms",
+                "You are in the maximum number of rooms. Leave one first.".into(),
+            ),
             WebchatRefusal::BotFailed => bot_failed(),
             WebchatRefusal::Unavailable => unavailable(),
             WebchatRefusal::StoreUnavailable => (
@@ -140,10 +146,6 @@ impl WebchatRefusal {
             ),
         }
     }
-}
-
-fn full(why: String) -> (StatusCode, &'static str, String) {
-    (StatusCode::SERVICE_UNAVAILABLE, "full", why)
 }
 
 fn impossible(why: &str) -> (StatusCode, &'static str, String) {

@@ -506,6 +506,21 @@ async fn too_much_is_answered_kindly() {
     assert_eq!(full.status(), StatusCode::SERVICE_UNAVAILABLE);
 }
 
+/// Another room is refused with another reason than a full one.
+#[tokio::test]
+async fn a_person_in_many_rooms_learns_that_they_have_to_leave_one() {
+    let folder = TempDir::new().unwrap();
+    let limits =
+        WebchatLimits { rooms_of_person: 1, people_in_room: 1, ..WebchatLimits::default() };
+    let served = Served::start(folder.path(), limits).await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let (status, answer) = ann.try_post("rooms", json!({ "name": "tea" })).await;
+    assert_eq!((status, &answer["error"]), (StatusCode::CONFLICT, &json!("many_rooms")));
+    let bob = Someone::arrive(&served, "Bob").await;
+    let (status, answer) = bob.try_post("rooms", json!({ "name": "lobby" })).await;
+    assert_eq!((status, &answer["error"]), (StatusCode::SERVICE_UNAVAILABLE, &json!("full")));
+}
+
 #[tokio::test]
 async fn suggestions_know_commands_arguments_and_people() {
     let (_folder, served) = chat().await;
