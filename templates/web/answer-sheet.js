@@ -142,6 +142,9 @@ export function show(m, isForPress = false, isAwaited = false) {
     isPressReply = isForPress;
     newTableUntil = isAwaited ? performance.now() + NEW_TABLE_MS : -Infinity;
   }
+  // The sheet is no live region: buttons in it would be read, too.
+  if (!isShown || shownMessage?.text !== m.text)
+    byId("said").textContent = m.text || (m.image?.alt ?? "");
   shownMessage = m;
   if (same) {
     // Buttons keep their place when the text above them changes.

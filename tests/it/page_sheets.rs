@@ -75,6 +75,19 @@ async fn a_sheet_never_changes_the_size_of_the_board() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_private_reply_over_the_board_is_read_to_people_who_do_not_see_it() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    press(browser, &table_key("⋯")).await;
+    browser.wait(SHEET).await;
+    let text = |id: &str| format!("document.querySelector('{id}').textContent");
+    browser.wait(&format!("{} === {}", text("#said"), text("#note .text"))).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn on_a_phone_on_its_side_a_sheet_lies_beside_the_board() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
