@@ -94,9 +94,21 @@ pub struct Guest {
     pub theme: String,
 }
 
+/// The marks between which a sign-in chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignInMarks<'a> {
+    /// The mark of a new token.
+    pub new: &'a str,
+    /// The mark of the token that the browser has already, if any. A sign-in of the same account
+    /// with a code continues that session: it serves other tabs, too.
+    pub current: Option<&'a str>,
+}
+
 /// The result of a successful sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInOutcome {
+    /// Whether the current session of the browser continues, and the new mark is unused.
+    pub is_continued: bool,
     /// The signed-in guest.
     pub guest: Guest,
     /// The lifetime of the sign-in, in milliseconds.
@@ -111,11 +123,15 @@ pub struct SignInOutcome {
 /// guest's token; the token itself is known only to the guest.
 #[async_trait]
 pub trait GuestService: Send + Sync + 'static {
-    /// Signs a person in and stores the guest under this mark.
+    /// Signs a person in and stores the guest under one of these marks.
     ///
     /// # Errors
     /// The reason for the refusal. Nothing has changed.
-    async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError>;
+    async fn sign_in(
+        &self,
+        proof: &SignInProof,
+        marks: SignInMarks<'_>,
+    ) -> Result<SignInOutcome, AuthError>;
 
     /// Returns the guest with this mark; `None` if nobody is signed in with it.
     ///

@@ -20,7 +20,7 @@ use caravanserai_bot::service::Service;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_games::text::RichText;
-use caravanserai_protocol::guest_service::{Guest, GuestService, SignInProof};
+use caravanserai_protocol::guest_service::{Guest, GuestService, SignInMarks, SignInProof};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     AppLink, ArgumentSuggestions, Chat, ClientQueries, InlineQueries, OutgoingMessage, Person,
@@ -476,7 +476,9 @@ impl ViewerTask {
     }
 
     async fn sign_in_with(&self, code: String, mark: String) {
-        let entrance = self.service.sign_in(&SignInProof::Code { code, window: None }, &mark).await;
+        let proof = SignInProof::Code { code, window: None };
+        let marks = SignInMarks { new: &mark, current: None };
+        let entrance = self.service.sign_in(&proof, marks).await;
         self.process_run.goes_on().await;
         self.world.note(|| format!("{} signs in: {:?}", self.person.id.0, entrance.is_ok()));
         if let Ok(entrance) = entrance {

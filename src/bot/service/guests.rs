@@ -7,7 +7,7 @@ use crate::handlers::RequestError;
 use crate::repository::Failure;
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::guest_service::{
-    AuthError, Guest, GuestService, SignInOutcome, SignInProof,
+    AuthError, Guest, GuestService, SignInMarks, SignInOutcome, SignInProof,
 };
 use caravanserai_protocol::{
     EphemeralReply, OwnTables, PictureLayout, StateQuery, TableStateView, Unavailable,
@@ -16,8 +16,12 @@ use caravanserai_protocol::{
 
 #[async_trait]
 impl GuestService for Service {
-    async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError> {
-        match self.modules().handlers.guest_sessions.sign_in(proof, mark).await {
+    async fn sign_in(
+        &self,
+        proof: &SignInProof,
+        marks: SignInMarks<'_>,
+    ) -> Result<SignInOutcome, AuthError> {
+        match self.modules().handlers.guest_sessions.sign_in(proof, marks).await {
             Ok(entered) => Ok(entered),
             Err(RequestError::Refused(error)) => Err(error),
             Err(RequestError::Failed(failure)) => {

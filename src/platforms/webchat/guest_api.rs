@@ -15,7 +15,8 @@
 //! Events are `table` with its newest `change`, `gone` (the user may not see the table) and
 //! `stranger` (the user is no longer signed in); the last two end the stream.
 //!
-//! A sign-in with a code returns a cookie that no script can read. A sign-in from a window of a
+//! A sign-in with a code returns a cookie that no script can read; another one of the same account
+//! in the same browser continues its session, as other tabs use it. A sign-in from a window of a
 //! platform returns a `token` instead, which the page keeps for as long as it is open: cookies do
 //! not persist there. All routes are closed unless the page has a public address.
 
@@ -50,7 +51,9 @@ use super::{
     view,
 };
 use caravanserai_games::ids::TableId;
-use caravanserai_protocol::guest_service::{AuthError, Guest, GuestService, SignInProof};
+use caravanserai_protocol::guest_service::{
+    AuthError, Guest, GuestService, SignInMarks, SignInProof,
+};
 use caravanserai_protocol::{PictureLayout, Unavailable, ViewerPage};
 
 /// How often an open stream checks that its reader is still signed in.
@@ -199,15 +202,21 @@ async fn sign_in(
     if !by_code {
         web.rates.failed_proofs.check(&key)?;
     }
-    let token = random_hex::<32>()?;
-    let mark = token_hash(&token);
-    let entered = guests.sign_in(&proof, &mark).await.map_err(|it| {
+    let before = read_session_cookie(web, &headers).filter(|_| by_code);
+    let new_token = random_hex::<32>()?;
+    let (new, current) = (token_hash(&new_token), before.as_deref().map(token_hash));
+    let marks = SignInMarks { new: &new, current: current.as_deref() };
+    let entered = guests.sign_in(&proof, marks).await.map_err(|it| {
         if !by_code && it != AuthError::Unreachable {
             web.rates.failed_proofs.record(&key);
         }
         auth_refusal(it)
     })?;
-    web.note_guest(&mark, true);
+    let (token, replaced) = match before {
+        Some(before) if entered.is_continued => (before, None),
+        _ => (new_token, current),
+    };
+    web.note_guest(&token_hash(&token), true);
     let response = GuestSignInAnswer {
         guest: guest_answer(&entered.guest),
         key: entered.platform_token,
@@ -217,10 +226,10 @@ async fn sign_in(
     if !by_code {
         return Ok(Json(response).into_response());
     }
-    if let Some(before) = read_session_cookie(web, &headers) {
+    if let Some(replaced) = replaced {
         // One browser has one user: the earlier one is signed out. If that fails, no browser has
         // their cookie any more all the same.
-        let _ = guests.sign_out(&token_hash(&before)).await;
+        let _ = guests.sign_out(&replaced).await;
     }
     let cookie =
         session_cookie(web, &token, entered.lifetime_ms).ok_or(WebchatRefusal::StoreUnavailable)?;

@@ -36,6 +36,13 @@ pub async fn newest(store: &Arc<dyn Store>, kind: &str) -> String {
     rows.last().expect(kind).0.strip_prefix(kind).unwrap().to_owned()
 }
 
+/// The code of a sign-in link that nobody has used yet.
+async fn unused_code(store: &Arc<dyn Store>) -> String {
+    let rows = store.scan(Space::Meta, "pass ", None, 100).await.unwrap();
+    let unused = rows.iter().find(|(_, row)| !String::from_utf8_lossy(row).contains("\"used\""));
+    unused.expect("a link").0.strip_prefix("pass ").unwrap().to_owned()
+}
+
 /// The one table.
 pub async fn table(store: &Arc<dyn Store>) -> Table {
     let heads = store.scan(Space::Head, "", None, 1).await.unwrap();
@@ -273,6 +280,38 @@ async fn the_window_that_used_a_link_may_use_it_again_until_it_signs_out() {
     // Who signs out at a shared device is not signed in again by the link.
     assert_eq!(ann.post("/api/guest/out", json!({})).await.0, StatusCode::OK);
     assert_eq!(ann.enter_with(body("her window")).await.0, StatusCode::FORBIDDEN);
+}
+
+/// A person opens the boards of two tables from the chat, each in a tab of the same browser.
+#[tokio::test]
+async fn a_second_link_in_the_same_browser_keeps_the_first_tab_signed_in() {
+    let mut world = World::new("Ann Bek").await;
+    world.on_telegram(GAME).await;
+    let id = table(&world.store).await.id.0;
+    let first = world.enters("Ann").await;
+    let mut stream = first.ask(&format!("/api/guest/tables/{id}/events")).await;
+    assert_eq!(stream.status(), StatusCode::OK);
+    for _ in 0..2 {
+        world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
+        let body = json!({ "code": unused_code(&world.store).await, "window": "second" });
+        // The answer may be lost, and the request repeated.
+        for _ in 0..3 {
+            let (status, cookie) = first.enter_with(body.clone()).await;
+            assert_eq!(status, StatusCode::OK);
+            assert_eq!(first.pass, Some((header::COOKIE, cookie)));
+        }
+    }
+    let sessions = world.store.scan(Space::Meta, "guest ", None, 100).await.unwrap();
+    assert_eq!(sessions.len(), 1, "one browser has one session");
+    let told = stream.chunk().await.unwrap().expect("it goes on");
+    assert!(String::from_utf8_lossy(&told).contains("event: table"));
+    // Another person at this browser replaces the first one.
+    world.on_telegram("Bek writes privately /web\nBek gets reply works once").await;
+    let body = json!({ "code": unused_code(&world.store).await, "window": "third" });
+    let (status, cookie) = first.enter_with(body).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_ne!(first.pass, Some((header::COOKIE, cookie)));
+    assert_eq!(first.get("/api/guest").await.0, StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row
 use crate::repository::{CommitOutcome, DAY_MS, Failure, HOUR_MS, MINUTE_MS, Repository, keys};
 use caravanserai_games::ids::{ChatId, PersonId, TableId};
 use caravanserai_protocol::guest_service::{
-    AuthError, Guest, ReusableProof, SignInOutcome, SignInProof, VerifiedUser,
+    AuthError, Guest, ReusableProof, SignInMarks, SignInOutcome, SignInProof, VerifiedUser,
 };
 use caravanserai_protocol::{Person, PersonKind};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery};
@@ -111,12 +111,16 @@ impl ProofUse {
         window.is_some_and(|it| it == self.window)
     }
 
-    /// Adds a session that begins with the proof; returns the removal of those that are too old.
+    /// Adds a session that begins with the proof; returns the removal of those that are too old. A
+    /// session that continues replaces all others: its window has the answer that began it.
     fn add_session(&mut self, mark: &str) -> Vec<Put> {
+        let is_continued = self.sessions.iter().any(|it| it == mark);
+        let kept = if is_continued { 0 } else { SESSIONS_OF_PROOF_MAX - 1 };
+        self.sessions.retain(|it| it != mark);
+        let over = self.sessions.len().saturating_sub(kept);
+        let old: Vec<String> = self.sessions.drain(..over).collect();
         self.sessions.push(mark.to_owned());
-        let over = self.sessions.len().saturating_sub(SESSIONS_OF_PROOF_MAX);
-        let old = self.sessions.drain(..over);
-        old.map(|it| remove_row(Space::Meta, keys::guest_session(&it))).collect()
+        old.iter().map(|it| remove_row(Space::Meta, keys::guest_session(it))).collect()
     }
 }
 
@@ -175,6 +179,8 @@ struct ProvenSignIn {
     lasts_ms: u64,
     /// How often the account had been signed out everywhere before, if the proof was made earlier.
     round: Option<u64>,
+    /// The mark of the session.
+    mark: String,
     /// The conditions and writes of the sign-in.
     commit: Commit,
 }
@@ -214,14 +220,14 @@ impl GuestSessions {
         Ok(brief_views("answer-page-off"))
     }
 
-    /// Signs a person in, who is identified by this mark from then on.
+    /// Signs a person in, who is identified by one of these marks from then on.
     ///
     /// # Errors
     /// When the proof does not count, or the store fails.
     pub(crate) async fn sign_in(
         &self,
         proof: &SignInProof,
-        mark: &str,
+        marks: SignInMarks<'_>,
     ) -> Result<SignInOutcome, RequestError<AuthError>> {
         let (checked, window) = match proof {
             SignInProof::Code { code, window } => (CheckedProof::Pass(code), window),
@@ -232,30 +238,32 @@ impl GuestSessions {
         };
         for _ in 0..SIGN_IN_TRIES {
             let proven = match &checked {
-                CheckedProof::Pass(code) => self.verify_pass(code, window.as_deref(), mark).await?,
+                CheckedProof::Pass(code) => {
+                    self.verify_pass(code, window.as_deref(), marks).await?
+                }
                 CheckedProof::User(user) => {
-                    self.verify_client(user.clone(), window.as_deref(), mark).await?
+                    self.verify_client(user.clone(), window.as_deref(), marks.new).await?
                 }
             };
-            if let Some(entered) = self.begin_session(proven, mark).await? {
-                return Ok(entered);
+            let is_continued = proven.mark != marks.new;
+            if let Some(entered) = self.begin_session(proven).await? {
+                return Ok(SignInOutcome { is_continued, ..entered });
             }
         }
         Err(RequestError::Refused(AuthError::Unreachable))
     }
 
-    /// Begins the session of a person whose identity is proven; `None` if another sign-in has used
-    /// the same proof meanwhile.
+    /// Begins the session of a person whose identity is proven, or continues it; `None` if another
+    /// sign-in has used the same proof meanwhile.
     async fn begin_session(
         &self,
         proven: ProvenSignIn,
-        mark: &str,
     ) -> Result<Option<SignInOutcome>, RequestError<AuthError>> {
         let round = read_sign_out_count(&self.repository, &proven.account).await?;
         if proven.round.is_some_and(|it| it != round) {
             return Err(RequestError::Refused(AuthError::Expired));
         }
-        let ProvenSignIn { account, table, chats, key, lasts_ms, mut commit, .. } = proven;
+        let ProvenSignIn { account, table, chats, key, lasts_ms, mark, mut commit, .. } = proven;
         let person = self.repository.profiles().resolve_person(&account).await?;
         let Some(condition) = self.repository.deletion_not_begun_condition(&person).await? else {
             return Err(RequestError::Refused(AuthError::Unreachable));
@@ -270,13 +278,15 @@ impl GuestSessions {
             round,
         };
         commit.puts.push(
-            put_json(Space::Meta, keys::guest_session(mark), &session).expires_at(session.until_ms),
+            put_json(Space::Meta, keys::guest_session(&mark), &session)
+                .expires_at(session.until_ms),
         );
         if self.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
             return Ok(None);
         }
-        let guest = self.find_guest(mark).await?;
+        let guest = self.find_guest(&mark).await?;
         let entered = guest.map(|guest| SignInOutcome {
+            is_continued: false,
             guest,
             lifetime_ms: lasts_ms,
             table,
@@ -285,13 +295,13 @@ impl GuestSessions {
         entered.map(Some).ok_or(RequestError::Refused(AuthError::Expired))
     }
 
-    /// Checks a pass for the session with this mark. The window that used it may use it again as
-    /// long as its session lasts.
+    /// Checks a pass for a session with one of these marks. The window that used it may use it
+    /// again as long as its session lasts.
     async fn verify_pass(
         &self,
         code: &str,
         window: Option<&str>,
-        mark: &str,
+        marks: SignInMarks<'_>,
     ) -> Result<ProvenSignIn, RequestError<AuthError>> {
         let forged = || RequestError::Refused(AuthError::Forged);
         let key = keys::sign_in_pass(code);
@@ -305,6 +315,8 @@ impl GuestSessions {
             Some(used) if used.belongs_to(window) && self.is_in_session(&used).await? => used,
             Some(_) => return Err(forged()),
         };
+        let continued = self.session_to_continue(&pass.account, marks).await?;
+        let mark = if continued.is_some() { marks.current } else { None }.unwrap_or(marks.new);
         let mut puts = used.add_session(mark);
         puts.push(match window {
             Some(_) => {
@@ -313,7 +325,8 @@ impl GuestSessions {
             }
             None => remove_row(Space::Meta, key.clone()),
         });
-        let expect = vec![Expect::equals(Space::Meta, key, row)];
+        let mut expect = vec![Expect::equals(Space::Meta, key, row)];
+        expect.extend(continued);
         Ok(ProvenSignIn {
             account: pass.account,
             table: pass.table,
@@ -321,8 +334,24 @@ impl GuestSessions {
             key: None,
             lasts_ms: BROWSER_SESSION_MS,
             round: Some(pass.round),
+            mark: mark.to_owned(),
             commit: Commit { expect, ..Commit::from_puts(puts) },
         })
+    }
+
+    /// Whether a sign-in of this account continues the current session, and the condition for
+    /// that: nobody has signed out meanwhile.
+    async fn session_to_continue(
+        &self,
+        account: &PersonId,
+        marks: SignInMarks<'_>,
+    ) -> Result<Option<Expect>, Failure> {
+        let Some(mark) = marks.current else { return Ok(None) };
+        let key = keys::guest_session(mark);
+        let row = self.repository.read_value(Space::Meta, &key).await?;
+        let guest = self.find_guest(mark).await?;
+        let is_same = guest.is_some_and(|it| it.account.id == *account);
+        Ok(row.filter(|_| is_same).map(|it| Expect::equals(Space::Meta, key, it)))
     }
 
     /// Whether the last session that began with a proof has not ended.
@@ -368,6 +397,7 @@ impl GuestSessions {
             key,
             lasts_ms: WINDOW_SESSION_MS,
             round: None,
+            mark: mark.to_owned(),
             commit: claimed.map(|it| it.into_commit(mark)).unwrap_or_default(),
         })
     }
