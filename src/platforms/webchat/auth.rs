@@ -35,7 +35,7 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
 pub const PROXY_PATH: &str = "/.proxy";
 
 /// The address of a client, or the part of it that a household shares.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ClientAddress(pub String);
 
 impl ClientAddress {

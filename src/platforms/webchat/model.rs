@@ -287,7 +287,8 @@ pub struct WebchatLimits {
     /// The most rooms; rooms without activity and open tables for 30 days make room for new ones,
     /// and those of one person in which nobody has written or played after a day.
     pub rooms: usize,
-    /// The most people in a room; absent members leave to make room for new ones.
+    /// The most people in a room; absent members leave to make room for new ones, then some of an
+    /// address that has many members.
     pub people_in_room: usize,
     /// The absence after which a person who never took part makes room, in a full room or where
     /// there are too many people, in milliseconds.

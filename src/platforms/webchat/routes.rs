@@ -31,6 +31,7 @@ use super::{
     rate_limits::RateKind,
     rating_pages, read_api,
     refusal::WebchatRefusal,
+    state::Connections,
     stream_hub::LiveEvent,
     suggestions, view,
 };
@@ -268,7 +269,11 @@ async fn join(
     let change = web.change(move |state| {
         if state.room_of(&who, &room).is_err() {
             // If the person may not join, this changes nothing either.
-            state.release_absent_member(&room, now_ms(), &limits, &|it| chat.hub.is_online(it));
+            let connections = Connections {
+                is_online: &|it| chat.hub.is_online(it),
+                address_of: &|it| chat.client_address_of(it),
+            };
+            state.make_room_for(&who, &room, now_ms(), &limits, &connections);
         }
         state.join(&who, &room, invite.as_deref(), now_ms(), &limits)
     });

@@ -33,6 +33,7 @@ use super::{
 };
 
 pub use people::ModerationAction;
+pub use retention::Connections;
 pub use row_codec::{MARK, WebchatRowChange, WebchatVersion, feed_key, feed_row};
 
 /// A message together with its rendered event.

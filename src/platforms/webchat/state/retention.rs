@@ -1,9 +1,10 @@
 //! Keeps the chat bounded: removes old data, and data that nothing else needs any more.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{RoomData, WebchatState};
+use crate::auth::ClientAddress;
 use crate::model::{WebchatLimits, WebchatMember, WebchatMessage, WebchatRoom};
 use caravanserai_games::time_units::DAY_MS;
 
@@ -20,8 +21,19 @@ const ABSENT_MEMBER_MS: u64 = DAY_MS;
 /// If there are too many people: the absence after which a person is removed who only talked or
 /// asked for something, and never played.
 const IDLE_TALKER_MS: u64 = 7 * DAY_MS;
+/// In a full room: the share of its members, one in so many, above which those of one address make
+/// room for people of other addresses although they are present.
+const ADDRESS_SHARE: usize = 10;
 /// The most items that one change removes.
 const REMOVED_PER_CHANGE_MAX: usize = 500;
+
+/// What the process knows about the connections of people.
+pub struct Connections<'a> {
+    /// Whether a person is online.
+    pub is_online: &'a dyn Fn(&str) -> bool,
+    /// The latest address of a person, if it is known.
+    pub address_of: &'a dyn Fn(&str) -> Option<ClientAddress>,
+}
 
 impl WebchatState {
     /// Deletes a room with its messages, and the updates from there that the bot has not handled.
@@ -99,14 +111,17 @@ impl WebchatState {
 
     /// Makes room in a full room for a new member: of the absent members who neither have a seat at
     /// an open table there nor are its admin, one leaves, first of those who never took part the
-    /// one who was absent for longest. They come back by opening the room, so nobody has to leave
-    /// one that needs an invitation.
-    pub fn release_absent_member(
+    /// one who was absent for longest. If nobody is absent and many members share an address, one
+    /// of those leaves who never played, for a newcomer of another address: a person who lets many
+    /// names be online keeps nobody else out. They come back by opening the room, so nobody has to
+    /// leave one that needs an invitation.
+    pub fn make_room_for(
         &mut self,
+        newcomer: &str,
         room: &str,
         now_ms: u64,
         limits: &WebchatLimits,
-        here: &dyn Fn(&str) -> bool,
+        connections: &Connections<'_>,
     ) {
         let Some(room_data) = self.rooms.get(room) else { return };
         if room_data.room.people.len() < limits.people_in_room || room_data.room.invite.is_some() {
@@ -118,13 +133,20 @@ impl WebchatState {
         let seated: HashSet<&str> = seated.filter_map(|it| it.0.strip_prefix("web:")).collect();
         let others =
             room_data.room.people.iter().skip(1).filter(|it| !seated.contains(it.as_str()));
-        let may_leave = |it: &&Arc<WebchatMember>| {
+        let others: Vec<_> = others.filter_map(|it| self.people.get(it)).collect();
+        let absent = others.iter().filter(|it| {
             let after_ms = if it.took_part { ABSENT_MEMBER_MS } else { limits.visitor_absence_ms };
-            is_absent(it, after_ms, now_ms) && !here(&it.id)
-        };
-        let absent = others.filter_map(|it| self.people.get(it)).filter(may_leave);
-        let longest = absent.min_by_key(|it| (it.took_part, it.seen_ms));
-        let Some(person) = longest.map(|it| it.id.clone()) else { return };
+            is_absent(it, after_ms, now_ms) && !(connections.is_online)(&it.id)
+        });
+        let longest = absent.min_by_key(|it| (it.took_part, it.seen_ms)).copied();
+        let leaving = longest.or_else(|| {
+            let crowd = crowd_at_one_address(newcomer, room_data, limits, connections);
+            let idle = others.into_iter().filter(|it| !it.took_part || it.has_only_talked);
+            let idle = idle.filter(|it| crowd.contains(it.id.as_str()));
+            // The last who came, first of those who never took part.
+            idle.rev().min_by_key(|it| it.took_part)
+        });
+        let Some(person) = leaving.map(|it| it.id.clone()) else { return };
         // The person is a member.
         let _ = self.leave(&person, room, now_ms);
         self.pending_departure(&person, room, &person, now_ms);
@@ -220,6 +242,28 @@ fn is_absent(member: &WebchatMember, after_ms: u64, now_ms: u64) -> bool {
     member.seen_ms.saturating_add(after_ms) < now_ms
 }
 
+/// The members of a full room at the address that most of them share, if it has more than its share
+/// of them and is not that of the newcomer.
+fn crowd_at_one_address<'a>(
+    newcomer: &str,
+    room: &'a RoomData,
+    limits: &WebchatLimits,
+    connections: &Connections<'_>,
+) -> HashSet<&'a str> {
+    let mut members: HashMap<ClientAddress, HashSet<&str>> = HashMap::new();
+    for person in &room.room.people {
+        if let Some(address) = (connections.address_of)(person) {
+            members.entry(address).or_default().insert(person);
+        }
+    }
+    let own = (connections.address_of)(newcomer);
+    let most = members.into_iter().max_by_key(|(_, people)| people.len());
+    let most = most.filter(|(address, people)| {
+        people.len() > limits.people_in_room / ADDRESS_SHARE && own.as_ref() != Some(address)
+    });
+    most.map(|(_, people)| people).unwrap_or_default()
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -313,13 +357,14 @@ mod tests {
         for id in ["admin", "visitor"] {
             state.join(id, "lobby", None, 0, &limits).unwrap();
         }
+        let nobody = Connections { is_online: &|_| false, address_of: &|_| None };
         let seen_ms = 2 * HOUR_MS + 10 * MINUTE_MS;
-        state.release_absent_member("lobby", seen_ms, &limits, &|_| false);
+        state.make_room_for("new", "lobby", seen_ms, &limits, &nobody);
         assert!(state.room_of("visitor", "lobby").is_ok());
         let full = Err(WebchatRefusal::Full("people"));
         assert_eq!(state.add_person(member("new", seen_ms), &limits, &|_| false), full);
         let later_ms = 3 * HOUR_MS + 1;
-        state.release_absent_member("lobby", later_ms, &limits, &|_| false);
+        state.make_room_for("new", "lobby", later_ms, &limits, &nobody);
         assert!(state.room_of("visitor", "lobby").is_err(), "nobody has seen them");
         state.add_person(member("new", later_ms), &limits, &|_| false).unwrap();
     }
@@ -356,7 +401,8 @@ mod tests {
         let board = BoardSummary { phase: PhaseName::Playing, players, ..BoardSummary::default() };
         state.post("lobby", WebchatMessage { board: Some(board), ..open_board() }, &limits);
         let enter = |state: &mut WebchatState, who: &str, now_ms: u64, here: &str| {
-            state.release_absent_member("lobby", now_ms, &limits, &|it| it == here);
+            let connections = Connections { is_online: &|it| it == here, address_of: &|_| None };
+            state.make_room_for(who, "lobby", now_ms, &limits, &connections);
             state.join(who, "lobby", None, now_ms, &limits).map(drop)
         };
         let full = Err(WebchatRefusal::Full("people in this room"));
@@ -376,8 +422,49 @@ mod tests {
         assert_eq!(enter(&mut state, "newer", 2 * DAY_MS, "new"), Ok(()));
         assert_eq!(people(&state), ["admin", "player", "new", "newer"]);
         state.set_invite("admin", "lobby", Some("code".to_owned())).unwrap();
-        state.release_absent_member("lobby", 2 * DAY_MS, &limits, &|_| false);
+        let nobody = Connections { is_online: &|_| false, address_of: &|_| None };
+        state.make_room_for("newest", "lobby", 2 * DAY_MS, &limits, &nobody);
         assert_eq!(people(&state).len(), 4, "they could not come back");
+    }
+
+    #[test]
+    fn people_at_one_address_do_not_keep_a_full_room_for_themselves() {
+        let limits = WebchatLimits { people_in_room: 6, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        let ids = ["admin", "loner", "eve1", "eve2", "eve3", "eve4", "eve5", "new", "next"];
+        for id in ids {
+            let person = WebchatMember { name: id.to_owned(), ..member(id, 0) };
+            state.add_person(person, &limits, &|_| false).unwrap();
+        }
+        for id in ids.into_iter().take(6) {
+            state.join(id, "lobby", None, 0, &limits).unwrap();
+        }
+        state.note_played("eve4");
+        state.note_took_part("eve3");
+        let address_of = |it: &str| {
+            let own = if it.starts_with("eve") { "eve" } else { it };
+            Some(ClientAddress(own.to_owned()))
+        };
+        let connections = Connections { is_online: &|_| true, address_of: &address_of };
+        let enter = |state: &mut WebchatState, who: &str| {
+            state.make_room_for(who, "lobby", 0, &limits, &connections);
+            state.join(who, "lobby", None, 0, &limits).map(drop)
+        };
+        let full = Err(WebchatRefusal::Full("people in this room"));
+        assert_eq!(enter(&mut state, "eve5"), full, "an address does not make room for itself");
+        assert_eq!(enter(&mut state, "new"), Ok(()));
+        let people = |state: &WebchatState| state.rooms.get("lobby").unwrap().room.people.clone();
+        assert_eq!(people(&state), ["admin", "loner", "eve1", "eve3", "eve4", "new"]);
+        assert_eq!(enter(&mut state, "next"), Ok(()));
+        state.leave("next", "lobby", 0).unwrap();
+        state.join("eve5", "lobby", None, 0, &limits).unwrap();
+        state.note_played("eve5");
+        assert_eq!(enter(&mut state, "next"), Ok(()), "the one who only talked leaves");
+        assert_eq!(people(&state), ["admin", "loner", "eve4", "new", "eve5", "next"]);
+        state.leave("new", "lobby", 0).unwrap();
+        state.join("eve1", "lobby", None, 0, &limits).unwrap();
+        state.note_played("eve1");
+        assert_eq!(enter(&mut state, "new"), full, "players stay");
     }
 
     #[test]
