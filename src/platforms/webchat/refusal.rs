@@ -127,16 +127,8 @@ impl WebchatRefusal {
                 "too_fast",
                 format!("a little slower please: again in {} s", ms.div_ceil(1_000)),
             ),
-            WebchatRefusal::Full(what) => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "full",
-                format!("the maximum number of {what} is reached"),
-            ),
-            WebchatRefusal::TooManyOwnRooms => (
-                StatusCode::CONFLICT,
-                "many_rooms",
-                "You are in the maximum number of rooms. Leave one first.".into(),
-            ),
+            WebchatRefusal::Full(what) => full(what),
+            WebchatRefusal::TooManyOwnRooms => too_many_own_rooms(),
             WebchatRefusal::BotFailed => bot_failed(),
             WebchatRefusal::Unavailable => unavailable(),
             WebchatRefusal::StoreUnavailable => (
@@ -146,6 +138,16 @@ impl WebchatRefusal {
             ),
         }
     }
+}
+
+fn full(what: &str) -> (StatusCode, &'static str, String) {
+    let say = format!("the maximum number of {what} is reached");
+    (StatusCode::SERVICE_UNAVAILABLE, "full", say)
+}
+
+fn too_many_own_rooms() -> (StatusCode, &'static str, String) {
+    let say = "You are in the maximum number of rooms. Leave one first.";
+    (StatusCode::CONFLICT, "many_rooms", say.into())
 }
 
 fn impossible(why: &str) -> (StatusCode, &'static str, String) {
