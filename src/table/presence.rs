@@ -25,6 +25,9 @@ pub enum Departure {
     Removed,
     /// The bot was removed from the chat of the person, or the chat was deleted.
     CutOff,
+    /// The person was cut off from the chat, and then left it: they have left when it is open
+    /// again.
+    LeftWhileCutOff,
     /// The person removed the bot from their chat, or forbade it to write there.
     RemovedBot,
     /// The only message of the game was deleted, nobody knows by whom, and the bot cannot reach the
@@ -37,7 +40,10 @@ impl Departure {
     pub fn is_involuntary(self) -> bool {
         match self {
             Departure::Left | Departure::RemovedBot => false,
-            Departure::Removed | Departure::CutOff | Departure::LostMessage => true,
+            Departure::Removed
+            | Departure::CutOff
+            | Departure::LeftWhileCutOff
+            | Departure::LostMessage => true,
         }
     }
 }
@@ -49,6 +55,22 @@ pub struct DepartedPlayer {
     pub since_ms: u64,
     /// The way in which they left.
     pub departure: Departure,
+}
+
+impl DepartedPlayer {
+    /// The departure after a later report, see [`corrected_departure`] and [`resume_departures`].
+    fn after_report(self, reported: DepartedPlayer) -> DepartedPlayer {
+        let corrected = |departure| DepartedPlayer { departure, ..self };
+        match (self.departure, reported.departure) {
+            (Departure::CutOff, Departure::Left) => corrected(Departure::LeftWhileCutOff),
+            (Departure::LeftWhileCutOff, Departure::Left) => reported,
+            (Departure::CutOff | Departure::LeftWhileCutOff, Departure::Removed) => {
+                corrected(Departure::Removed)
+            }
+            (known, how) if !known.is_involuntary() && how.is_involuntary() => corrected(how),
+            _ => self,
+        }
+    }
 }
 
 /// A route change that a line reports in its cause, with the scope: a chat or a platform. Earlier
@@ -134,15 +156,8 @@ impl Table {
             let new =
                 DepartedPlayer { since_ms: line.at_ms, departure: how.unwrap_or(Departure::Left) };
             let absence = self.clocks.absence_mut(seat);
-            let is_correction = |known: Departure| match known {
-                Departure::CutOff => how == Some(Departure::Removed),
-                known => !known.is_involuntary() && how.is_some_and(Departure::is_involuntary),
-            };
             absence.departure = Some(match absence.departure {
-                // See [`corrected_departure`].
-                Some(known) if is_correction(known.departure) => {
-                    DepartedPlayer { since_ms: known.since_ms, ..new }
-                }
+                Some(known) if how.is_some() => known.after_report(new),
                 Some(known) => known,
                 None => new,
             });
@@ -271,9 +286,8 @@ pub fn close_route(
 
 /// Records that others closed the last route of a person who was reported to have left it:
 /// platforms report a removal also as a departure, in any order. A person who was cut off from a
-/// chat, and then left it or was removed, does not return with the chat; both count as a removal,
-/// because they could not play there. Returns `None` if they have not left, have left another chat
-/// last, or are away already.
+/// chat, and then left it or was removed, does not return with the chat. Returns `None` if they
+/// have not left, have left another chat last, or are away already.
 fn corrected_departure(
     table: &Table,
     person: &PersonId,
@@ -284,15 +298,15 @@ fn corrected_departure(
     if table.phase != TablePhase::Playing || !is_last {
         return None;
     }
-    let is_leaving = matches!(how, Departure::Left | Departure::Removed);
-    let corrected = |seat: u8| match table.departure_of(seat)?.departure {
-        Departure::CutOff => is_leaving.then_some(Departure::Removed),
-        Departure::Left | Departure::RemovedBot => {
-            Some(how).filter(|it| it.is_involuntary() && table.has_left(seat))
+    let is_corrected = |seat: u8| match table.departure_of(seat).map(|it| it.departure) {
+        Some(Departure::CutOff) => matches!(how, Departure::Left | Departure::Removed),
+        Some(Departure::LeftWhileCutOff) => how == Departure::Removed,
+        Some(Departure::Left | Departure::RemovedBot) => {
+            how.is_involuntary() && table.has_left(seat)
         }
-        Departure::Removed | Departure::LostMessage => None,
+        Some(Departure::Removed | Departure::LostMessage) | None => false,
     };
-    let how = table.seating.seats_of(person).find_map(corrected)?;
+    table.seating.seats_of(person).find(|seat| is_corrected(*seat))?;
     Some(EventsWithCause {
         events: vec![Event::Clock(ClockEvent::PersonLeft { person: person.clone() })],
         cause: departure_cause(how, scope),
@@ -533,15 +547,11 @@ pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
     let is_cut_off = |seat: &u8| {
         let how = table.departure_of(*seat).map(|it| it.departure);
         let person = table.seating.occupant(*seat).map(|it| &it.person);
-        // An account that was linked meanwhile may have brought an open chat.
-        let can_return = |it: &PersonId| {
-            table.chats.routes.is_scope_closed(it, chat) || table.open_chats(it).next().is_some()
-        };
         let is_with_bot = match how {
             Some(Departure::CutOff | Departure::RemovedBot | Departure::LostMessage) => true,
-            Some(Departure::Left | Departure::Removed) | None => false,
+            Some(Departure::Left | Departure::LeftWhileCutOff | Departure::Removed) | None => false,
         };
-        is_with_bot && person.is_some_and(can_return)
+        is_with_bot && person.is_some_and(|it| is_cut_off_from(table, it, chat))
     };
     let seats = table.seating.people_seats().into_iter().filter(is_cut_off);
     let events: Vec<Event> =
@@ -549,6 +559,30 @@ pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
     let is_here = table.phase == TablePhase::Playing && table.chats.is_in_chat(chat);
     (is_here && !events.is_empty())
         .then(|| EventsWithCause { events, cause: format!("opened:{chat}") })
+}
+
+/// Whether a person without an open route was cut off by this chat. An account that was linked
+/// meanwhile may have brought an open one.
+fn is_cut_off_from(table: &Table, person: &PersonId, chat: &str) -> bool {
+    table.chats.routes.is_scope_closed(person, chat) || table.open_chats(person).next().is_some()
+}
+
+/// Records that a chat is open again that players left while they were cut off from it: they have
+/// left now, and their clocks run. Returns `None` if there are none.
+pub fn resume_departures(table: &Table, chat: &str) -> Option<EventsWithCause> {
+    let is_here = table.phase == TablePhase::Playing && table.chats.is_in_chat(chat);
+    let left_meanwhile = |seat: u8| {
+        let how = table.departure_of(seat).map(|it| it.departure);
+        how == Some(Departure::LeftWhileCutOff) && table.has_left(seat)
+    };
+    let has_left = |person: &&PersonId| {
+        is_cut_off_from(table, person, chat) && table.seating.seats_of(person).any(left_meanwhile)
+    };
+    let gone = table.seating.people().into_iter().filter(has_left).cloned();
+    let events: Vec<Event> =
+        gone.map(|person| Event::Clock(ClockEvent::PersonLeft { person })).collect();
+    (is_here && !events.is_empty())
+        .then(|| EventsWithCause { events, cause: departure_cause(Departure::Left, chat) })
 }
 
 /// Whether the person of a seat has neither left nor is away.
@@ -559,7 +593,7 @@ fn is_present(table: &Table, seat: u8) -> bool {
 /// Returns the cause of a line about a person who left a chat, or everything on a platform.
 fn departure_cause(how: Departure, scope: &str) -> EventCause {
     match how {
-        Departure::Left => format!("left:{scope}"),
+        Departure::Left | Departure::LeftWhileCutOff => format!("left:{scope}"),
         Departure::Removed => format!("removed:{scope}"),
         Departure::CutOff => format!("cut:{scope}"),
         Departure::RemovedBot => format!("sent:{scope}"),

@@ -418,7 +418,8 @@ impl ChatLifecycle<'_> {
         self.reopen_tables(&chat, tables).await
     }
 
-    /// Lets those who were cut off from these tables of a chat play on, unless it is banned.
+    /// Lets those who were cut off from these tables of a chat play on, unless it is banned. Who
+    /// left it meanwhile has left now.
     async fn reopen_tables(
         &self,
         chat: &ChatId,
@@ -428,8 +429,11 @@ impl ChatLifecycle<'_> {
             return Ok(());
         }
         let reopen = |table: &Table| presence::reopen_chat(table, &chat.0);
+        let resume = |table: &Table| presence::resume_departures(table, &chat.0);
         for (_, table) in tables {
-            self.repository.external_events().apply_or_log(&table, &reopen, "a return").await?;
+            let events = self.repository.external_events();
+            events.apply_or_log(&table, &reopen, "a return").await?;
+            events.apply_or_log(&table, &resume, "a departure").await?;
         }
         Ok(())
     }

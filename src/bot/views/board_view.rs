@@ -429,9 +429,12 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
                 None if table.seating.sole_player().is_some() => "over-silent",
                 None => "over-late",
                 Some(Departure::Left | Departure::RemovedBot) => "over-left",
-                Some(Departure::Removed | Departure::CutOff | Departure::LostMessage) => {
-                    "over-removed"
-                }
+                Some(
+                    Departure::Removed
+                    | Departure::CutOff
+                    | Departure::LeftWhileCutOff
+                    | Departure::LostMessage,
+                ) => "over-removed",
             });
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }

@@ -248,9 +248,11 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
 fn cut_off_line(table: &Table, seat: u8) -> Option<Text> {
     let key = match table.involuntary_departure(seat)?.departure {
         Departure::Removed => "absent-removed",
-        Departure::CutOff | Departure::LostMessage | Departure::Left | Departure::RemovedBot => {
-            "absent-cut-off"
-        }
+        Departure::CutOff
+        | Departure::LeftWhileCutOff
+        | Departure::LostMessage
+        | Departure::Left
+        | Departure::RemovedBot => "absent-cut-off",
     };
     let mut others = table.seating.people_seats().into_iter().filter(|it| *it != seat);
     let (_, until_ms) = others.find_map(|it| table.cut_off_opponent(it))?;

@@ -288,6 +288,40 @@ fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
     }
 }
 
+/// A player who is losing must not keep the game from ending by leaving while the bot cannot write.
+#[test]
+fn a_player_who_leaves_while_the_bot_cannot_write_has_left_when_it_can() {
+    let mut table = game("togyzkumalak", 2, TimeControl::PerTurn(3_600));
+    for _ in 0..5 {
+        table = plays(&table, START_MS + 1);
+    }
+    assert_eq!(table.seat_to_move(), Some(1));
+    let cut_off = presence::record_unreachable_people(&table, GROUP, Departure::CutOff).unwrap();
+    let muted = happens(&table, cut_off, START_MS + 60_001);
+    let gone = goes(&muted, 1, GROUP, START_MS + 70_000);
+    assert!(until(&gone).is_none(), "nobody can play yet");
+    assert!(gone.involuntary_departure(1).is_some());
+    assert!(presence::close_route(&gone, &person(1), GROUP, Departure::Left).is_none());
+    // The bot may write again.
+    let reopens_ms = START_MS + DAY_MS;
+    let reopened = happens(&gone, presence::reopen_chat(&gone, GROUP).unwrap(), reopens_ms);
+    assert!(reopened.departure_of(0).is_none());
+    let left = presence::resume_departures(&reopened, GROUP).unwrap();
+    let left = happens(&reopened, left, reopens_ms);
+    assert!(presence::resume_departures(&left, GROUP).is_none(), "a second time changes nothing");
+    assert_eq!(until(&left), Some(reopens_ms + 3_540_000), "the clock runs on");
+    assert_eq!(left.grace_ends_ms(1), Some(reopens_ms + LEFT_GRACE_MS));
+    let away = ticks(&left, reopens_ms + LEFT_GRACE_MS);
+    let over = does(&away, 0, reopens_ms + LEFT_GRACE_MS, &Command::ClaimVictory).unwrap();
+    assert_eq!(over.claimed_departure(1), Some(Departure::Left));
+    // Others removed them, which the platform also reports as a departure.
+    let removed = presence::close_route(&gone, &person(1), GROUP, Departure::Removed).unwrap();
+    let removed = happens(&gone, removed, START_MS + 70_001);
+    let reopened = happens(&removed, presence::reopen_chat(&removed, GROUP).unwrap(), reopens_ms);
+    assert!(presence::resume_departures(&reopened, GROUP).is_none());
+    assert_eq!(reopened.involuntary_departure(1).unwrap().departure, Departure::Removed);
+}
+
 /// An admin who plays must not think without a clock, or keep a lost game from ending.
 #[test]
 fn a_player_who_sends_the_bot_away_does_not_stop_their_own_clock() {
