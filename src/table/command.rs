@@ -3,6 +3,7 @@
 use super::chat_commands::AttachedChat;
 use super::clock::TimeControl;
 use super::event::{FirstMover, PlayerOffer};
+use super::offer_state::ShownOffer;
 use super::people::{DeclineReason, Invitee};
 use super::state::Table;
 use caravanserai_games::ids::{ChatId, PersonId};
@@ -129,7 +130,7 @@ pub enum Command {
     /// Answers an offer of the other side.
     AnswerOffer {
         /// The offer that the person saw; `None` means the pending one.
-        offer: Option<PlayerOffer>,
+        offer: Option<ShownOffer>,
         /// Whether the person accepts.
         accept: bool,
     },

@@ -9,8 +9,7 @@ use super::decide::{
 };
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
-use super::offer_state::SilentWait;
-use super::offer_state::{PendingOffer, Proposer};
+use super::offer_state::{PendingOffer, Proposer, ShownOffer, SilentWait};
 use super::people::{Invitee, SeatNewcomer};
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
@@ -184,7 +183,7 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> Decide
     let is_own = |it: PendingOffer| is_own_offer(table, it, seat);
     match blocking_offer(table, seat) {
         Some(pending) if is_same_offer(pending.offer, offer) && !is_own(pending) => {
-            answer_offer(table, actor, Some(pending.offer), true)
+            answer_offer(table, actor, table.offers.shown(), true)
         }
         Some(pending) if is_own(pending) => {
             let same = std::mem::discriminant(&pending.offer) == std::mem::discriminant(&offer);
@@ -425,15 +424,19 @@ pub(super) fn offer_resignation(table: &Table, actor: &Actor, seat: u8) -> Decid
 pub(super) fn answer_offer(
     table: &Table,
     actor: &Actor,
-    seen: Option<PlayerOffer>,
+    seen: Option<ShownOffer>,
     accept: bool,
 ) -> DecideResult {
     let Some(pending) = table.offers.pending else {
         return Err(refuse_stale("refuse-nothing-offered"));
     };
     let offer = pending.offer;
-    if seen.is_some_and(|seen| seen != offer) {
+    if seen.is_some_and(|seen| seen.offer != offer) {
         return Err(refuse_stale("refuse-nothing-offered"));
+    }
+    if seen.is_some() && seen != table.offers.shown() {
+        // Another newcomer was proposed for the same seat.
+        return Err(refuse_stale("refuse-lobby-changed"));
     }
     let Some(seat) = table.seating.seats_of(&actor.person).next() else {
         return answer_newcomer(table, actor, pending, accept);

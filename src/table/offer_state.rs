@@ -1,6 +1,6 @@
 //! Keeps the offers of players: the pending one with its answers, and those that were declined.
 
-use super::event::{PlayerOffer, is_update_id};
+use super::event::{LogLine, PlayerOffer, is_update_id};
 use super::people::{Invitee, SeatNewcomer};
 use caravanserai_games::ids::PersonId;
 
@@ -11,6 +11,16 @@ pub struct PendingOffer {
     pub offer: PlayerOffer,
     /// Who offers it.
     pub proposer: Proposer,
+}
+
+/// An offer as a board shows it, to answer this one and no later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownOffer {
+    /// What is offered.
+    pub offer: PlayerOffer,
+    /// The number of the line by which a newcomer was proposed; `None` for other offers, which do
+    /// not differ by their line. Buttons of earlier versions name none.
+    pub line: Option<u64>,
 }
 
 /// Who makes an offer.
@@ -48,6 +58,8 @@ pub struct Offers {
     pub agreed_seats: Vec<u8>,
     /// The time at which it was made, in milliseconds since 1970.
     pub offered_ms: u64,
+    /// The number of the line by which it was made.
+    offered_line: u64,
     /// The time of the first offer to resume in the present pause that was neither declined nor
     /// withdrawn, in milliseconds since 1970; `None` without one. A move ends the offer, but does
     /// not change this: otherwise a player could keep the clocks from going on by moves.
@@ -79,6 +91,13 @@ impl Offers {
         self.pending.map(|it| it.offer)
     }
 
+    /// The pending offer as the board shows it.
+    pub fn shown(&self) -> Option<ShownOffer> {
+        let offer = self.pending_kind()?;
+        let line = self.seat_to_replace().map(|_| self.offered_line);
+        Some(ShownOffer { offer, line })
+    }
+
     /// Whether the newcomer agrees.
     pub(super) fn has_newcomer_agreed(&self) -> bool {
         self.newcomer.as_ref().is_some_and(|it| it.has_agreed)
@@ -107,12 +126,14 @@ impl Offers {
         seat.is_none_or(|it| it != replaced || proposer == Proposer::Seat(it) || !is_decided)
     }
 
-    /// Makes an offer; it replaces the pending one.
-    pub(super) fn make(&mut self, proposer: Proposer, offer: PlayerOffer, at_ms: u64) {
+    /// Makes an offer by this line; it replaces the pending one.
+    pub(super) fn make(&mut self, proposer: Proposer, offer: PlayerOffer, line: &LogLine) {
+        let at_ms = line.at_ms;
         self.end();
         self.declined_by = None;
         self.pending = Some(PendingOffer { offer, proposer });
         self.offered_ms = at_ms;
+        self.offered_line = line.number;
         if offer == PlayerOffer::Resume {
             self.resume_offered_ms.get_or_insert(at_ms);
         }
@@ -126,11 +147,11 @@ impl Offers {
         seat: u8,
         by: Option<u8>,
         invitee: Invitee,
-        at_ms: u64,
+        line: &LogLine,
     ) {
         let proposer = by.map_or(Proposer::NewcomerFor(seat), Proposer::Seat);
         let before = self.newcomer.take();
-        self.make(proposer, PlayerOffer::Replace { seat }, at_ms);
+        self.make(proposer, PlayerOffer::Replace { seat }, line);
         let has_agreed = by.is_none() || invitee.is_computer();
         let newcomer = SeatNewcomer { invitee, has_agreed };
         if newcomer.is_nobody() {

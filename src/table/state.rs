@@ -255,7 +255,7 @@ impl Table {
         match &line.event {
             Event::OfferMade { seat, offer } => {
                 self.seating.record_action(*seat, line.at_ms);
-                self.offers.make(Proposer::Seat(*seat), *offer, line.at_ms);
+                self.offers.make(Proposer::Seat(*seat), *offer, line);
                 if *offer == PlayerOffer::Rematch {
                     self.forget_next_table();
                 }
@@ -269,7 +269,7 @@ impl Table {
                 let person = person.clone();
                 let username = username.clone();
                 let invitee = Invitee { person, username, name: name.clone() };
-                self.offers.propose_newcomer(*seat, *by, invitee, line.at_ms);
+                self.offers.propose_newcomer(*seat, *by, invitee, line);
             }
             Event::SubstituteAgreed { person, name } => {
                 self.offers.agree_as_newcomer(person, name);

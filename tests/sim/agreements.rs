@@ -167,7 +167,7 @@ fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
 }
 
 fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
-    let offer = table.offers.pending_kind();
+    let offer = table.offers.shown();
     let seat = any_seat(table, chance);
     let friend = format!("person{}", chance.below(super::people::PEOPLE));
     let once = [

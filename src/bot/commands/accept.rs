@@ -7,6 +7,7 @@ use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::PlayerOffer;
+use caravanserai_table::offer_state::ShownOffer;
 use caravanserai_table::state::TablePhase;
 
 /// The commands and buttons of this file.
@@ -48,33 +49,44 @@ pub(super) fn answer(accept: bool) -> ExecuteCommand {
 pub(super) fn decode_answer(arguments: &[&str], accept: bool) -> Option<Arc<dyn TableAction>> {
     match arguments {
         [offer] => Some(execute(Command::AnswerOffer { offer: decode_offer(offer)?, accept })),
+        [offer, line] => {
+            let line = Some(line.parse().ok()?);
+            let offer = Some(ShownOffer { line, ..decode_offer(offer)?? });
+            Some(execute(Command::AnswerOffer { offer, accept }))
+        }
         _ => None,
     }
 }
 
 /// The code of the offer that a button answers; `-` for the current offer.
-pub(super) fn encode_offer(offer: Option<PlayerOffer>) -> String {
-    match offer {
-        None => "-".into(),
-        Some(PlayerOffer::Draw) => "d".into(),
-        Some(PlayerOffer::Rematch) => "m".into(),
-        Some(PlayerOffer::Resign) => "r".into(),
-        Some(PlayerOffer::Pause) => "p".into(),
-        Some(PlayerOffer::Resume) => "g".into(),
-        Some(PlayerOffer::Replace { seat }) => format!("s{seat}"),
-        Some(PlayerOffer::Takeback { steps }) => format!("u{steps}"),
+pub(super) fn encode_offer(shown: Option<ShownOffer>) -> String {
+    let Some(ShownOffer { offer, line }) = shown else { return "-".to_owned() };
+    let code = match offer {
+        PlayerOffer::Draw => "d".to_owned(),
+        PlayerOffer::Rematch => "m".to_owned(),
+        PlayerOffer::Resign => "r".to_owned(),
+        PlayerOffer::Pause => "p".to_owned(),
+        PlayerOffer::Resume => "g".to_owned(),
+        PlayerOffer::Replace { seat } => format!("s{seat}"),
+        PlayerOffer::Takeback { steps } => format!("u{steps}"),
+    };
+    match line {
+        Some(line) => format!("{code}.{line}"),
+        None => code,
     }
 }
 
-fn decode_offer(text: &str) -> Option<Option<PlayerOffer>> {
-    Some(match text {
-        "-" => None,
-        "d" => Some(PlayerOffer::Draw),
-        "m" => Some(PlayerOffer::Rematch),
-        "r" => Some(PlayerOffer::Resign),
-        "p" => Some(PlayerOffer::Pause),
-        "g" => Some(PlayerOffer::Resume),
-        _ if text.starts_with('s') => Some(PlayerOffer::Replace { seat: text[1..].parse().ok()? }),
-        _ => Some(PlayerOffer::Takeback { steps: text.strip_prefix('u')?.parse().ok()? }),
-    })
+/// Decodes the code of an offer, without the number of its line.
+fn decode_offer(text: &str) -> Option<Option<ShownOffer>> {
+    let offer = match text {
+        "-" => return Some(None),
+        "d" => PlayerOffer::Draw,
+        "m" => PlayerOffer::Rematch,
+        "r" => PlayerOffer::Resign,
+        "p" => PlayerOffer::Pause,
+        "g" => PlayerOffer::Resume,
+        _ if text.starts_with('s') => PlayerOffer::Replace { seat: text[1..].parse().ok()? },
+        _ => PlayerOffer::Takeback { steps: text.strip_prefix('u')?.parse().ok()? },
+    };
+    Some(Some(ShownOffer { offer, line: None }))
 }

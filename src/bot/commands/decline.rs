@@ -106,14 +106,14 @@ impl TableAction for DeclineProposal {
     }
 
     fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
-        let offer = table.offers.pending_kind();
+        let offer = table.offers.shown();
         Some(execute(Command::AnswerOffer { offer, accept: false }))
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, origin } = request;
-            let offer = guard.table().offers.pending_kind().filter(|it| self.0.is_of(*it));
+            let offer = guard.table().offers.shown().filter(|it| self.0.is_of(it.offer));
             let command = match offer {
                 Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
                 None => Err(Refusal::new(Text::new("refuse-nothing-offered"))),

@@ -105,7 +105,7 @@ pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
 
 /// The buttons that answer an offer.
 pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let offer = table.offers.pending_kind();
+    let offer = table.offers.shown();
     let yes = Command::AnswerOffer { offer, accept: true };
     let no = Command::AnswerOffer { offer, accept: false };
     vec![
