@@ -295,10 +295,9 @@ impl Table {
         self.clocks.running.as_ref().filter(|_| self.phase == TablePhase::Playing)
     }
 
-    /// The clock of the player to move in a slow game, where nobody waits for anything else.
+    /// The clock of the player to move in a slow game. It runs on while an offer is pending.
     pub fn slow_turn(&self) -> Option<SlowTurn> {
-        let is_slow = self.clocks.control.is_slow() && self.offers.pending.is_none();
-        let running = *self.running_clock().filter(|_| is_slow)?;
+        let running = *self.running_clock().filter(|_| self.clocks.control.is_slow())?;
         Some(SlowTurn { running, sent_reminders: self.clocks.sent_reminders })
     }
 

@@ -212,18 +212,18 @@ async fn what_is_over_at_night_calls_nobody_in_the_morning() {
     }
 }
 
-/// Bek asks for a draw in the evening, and Ann answers after he woke.
+/// Bek asks for a draw in the evening, and Ann answers after he woke: his time runs meanwhile.
 #[tokio::test]
-async fn an_offer_of_the_player_who_sleeps_delays_their_reminder_only() {
+async fn an_offer_of_the_player_who_sleeps_keeps_their_reminder() {
     let (_, script, _, [until_h, wakes_h], text) = NIGHTS[0];
     let mut stage = in_the_night(script, until_h, "Bek says /draw").await;
     pass_hours(&mut stage, wakes_h).await;
-    assert!(!is_posted(&stage, text), "Ann has not answered");
+    assert!(is_posted(&stage, text), "his clock runs, although Ann has not answered");
     play("declines", "people Ann Bek Cyd\nAnn presses Decline", &mut stage).await;
     stage.ticks(10 * MINUTE_MS).await;
     let calls = stage.platform.calls();
     let times = calls.iter().filter(|it| it.0 == "post" && it.2.starts_with(text)).count();
-    assert_eq!(times, 1, "the reminder comes after the answer: {calls:?}");
+    assert_eq!(times, 1, "the reminder comes once: {calls:?}");
 }
 
 #[tokio::test]

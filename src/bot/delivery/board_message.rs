@@ -12,12 +12,13 @@ use crate::repository::outbox_entry::{
 };
 use crate::repository::outbox_key::OutboxKey;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
-use crate::repository::stored_rows::BoardState;
+use crate::repository::stored_rows::{BoardState, PingKind};
 use crate::repository::{CommitOutcome, Failure};
 use crate::results::row_formats::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::{BoardContext, InlineBoard};
 use crate::views::lobby_view;
+use crate::views::pending_offers::offer_deadline_line;
 use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_protocol::view::View;
@@ -498,9 +499,12 @@ impl SendContext<'_> {
         if self.profile.is_silent || self.single_message().is_some() {
             return Ok(Ok(()));
         }
-        let Some(text) = self.delivery.filter_ping(table, text, task.purpose).await? else {
+        let purpose = task.purpose;
+        let Some(text) = self.delivery.filter_ping(table, text, purpose).await? else {
             return Ok(Ok(()));
         };
+        let is_about_offer = purpose.kind == PingKind::Waiting && !purpose.is_turn_reminder;
+        let deadline = offer_deadline_line(table).filter(|_| is_about_offer);
         if let Some(ping) = state.ping.take() {
             self.delete_message(&ping).await.ok();
         }
@@ -509,7 +513,8 @@ impl SendContext<'_> {
         }
         let reply_to = state.message.clone();
         let notification = Notification::Audible;
-        let view = View { texts: vec![text], notification, reply_to, ..View::default() };
+        let texts = [text].into_iter().chain(deadline).collect();
+        let view = View { texts, notification, reply_to, ..View::default() };
         let nonce = format!("call {} {} {}", table.id.0, table.version, state.ping_count);
         let message = self.render_message(&view, table, nonce).await?;
         Ok(self.post_with_text_fallback(&message).await.map(|id| {

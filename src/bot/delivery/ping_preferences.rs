@@ -35,7 +35,7 @@ impl Delivery {
                 wanted.push(name);
                 continue;
             };
-            match self.ping_time(table, PersonId(person.clone()), purpose.kind, now_ms).await? {
+            match self.ping_time(table, PersonId(person.clone()), purpose, now_ms).await? {
                 Some(from_ms) if from_ms <= now_ms => wanted.push(name),
                 Some(from_ms) => {
                     defer_until_ms = Some(defer_until_ms.map_or(from_ms, |it| it.min(from_ms)))
@@ -58,7 +58,7 @@ impl Delivery {
         &self,
         table: &Table,
         account: PersonId,
-        kind: PingKind,
+        purpose: PingPurpose,
         now_ms: u64,
     ) -> Result<Option<u64>, Failure> {
         let person = self.repository.profiles().resolve_person(&account).await?;
@@ -66,7 +66,7 @@ impl Delivery {
         if table.allows_vacation() && profile.vacation_until(now_ms).is_some() {
             return Ok(None);
         }
-        Ok(profile.wanted_ping_time(table, kind, now_ms))
+        Ok(profile.wanted_ping_time(table, purpose, now_ms))
     }
 
     async fn defer_ping(
@@ -80,7 +80,7 @@ impl Delivery {
             PingKind::Waiting | PingKind::Nudge | PingKind::Invitation => DeadlineKind::Ping,
         };
         let turn = match purpose.kind {
-            PingKind::Waiting | PingKind::Nudge => PingedTurn::of(table),
+            PingKind::Waiting | PingKind::Nudge => PingedTurn::of(table, purpose),
             PingKind::Closing | PingKind::Invitation => None,
         };
         let purpose = PingPurpose { deferred: true, ..purpose };

@@ -324,17 +324,40 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits, now_ms: u64) -> Vec<(u64,
         let since_ms = table.times.last_event_ms.min(now_ms + COMPUTER_RETRY_MS);
         all.push((since_ms + COMPUTER_RETRY_MS, due(DeadlineKind::Think)));
     }
-    if let Some(slow) = table.slow_turn() {
-        let next = slow.next_reminder(table.times.last_event_ms);
-        all.extend(next.map(|at| (at, due(DeadlineKind::Ping))));
-    } else if let Some(ping) = board_view::attention_ping(table) {
+    all.extend(next_waiting_ping(table, limits, None));
+    all
+}
+
+/// The next ping of the people that a table waits for, with its time: they are pinged once, and the
+/// player to move in a slow game is reminded at certain times, also while the table waits for the
+/// answer to an offer. `sent_until_ms`: the time until which they were pinged since the last event,
+/// in milliseconds since 1970.
+pub fn next_waiting_ping(
+    table: &Table,
+    limits: &BotLimits,
+    sent_until_ms: Option<u64>,
+) -> Option<(u64, Deadline)> {
+    let due = |purpose| Deadline {
+        version: table.version,
+        kind: DeadlineKind::Ping,
+        purpose,
+        ..Deadline::default()
+    };
+    let slow = table.slow_turn();
+    let after_ms = sent_until_ms.unwrap_or(table.times.last_event_ms);
+    let reminder = slow.and_then(|it| it.next_reminder(after_ms));
+    let reminder = reminder.map(|at| (at, due(PingPurpose::turn_reminder())));
+    if slow.is_some() && table.offers.pending.is_none() {
+        return reminder;
+    }
+    let ping = board_view::attention_ping(table).and_then(|ping| {
         let acted_ms = table.seating.last_action_ms(ping.seat);
         let at = acted_ms.unwrap_or(table.times.last_event_ms) + limits.ping_after_ms;
-        if !pending_offers::is_too_late_to_ping(table, ping.seat, at) {
-            all.push((at, due(DeadlineKind::Ping)));
-        }
-    }
-    all
+        let is_next = sent_until_ms.is_none_or(|sent| at > sent)
+            && !pending_offers::is_too_late_to_ping(table, ping.seat, at);
+        is_next.then(|| (at, due(PingPurpose::first(PingKind::Waiting))))
+    });
+    ping.into_iter().chain(reminder).min_by_key(|it| it.0)
 }
 
 #[cfg(test)]

@@ -263,7 +263,8 @@ mod tests {
             key: OutboxKey::board(chat, table, VERSION, task.mode()),
             message: OutboxMessage::Board(table.clone(), task),
         };
-        let purpose = PingPurpose { kind: PingKind::Nudge, deferred: true };
+        let purpose =
+            PingPurpose { kind: PingKind::Nudge, deferred: true, ..PingPurpose::default() };
         let text = Some(Text::new("call-turn"));
         let ping = PingTask { text, version: VERSION, purpose };
         vec![

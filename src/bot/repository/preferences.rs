@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::profiles::{ChatProfile, PersonProfile};
-use super::stored_rows::PingKind;
+use super::stored_rows::{PingKind, PingPurpose};
 use super::{HOUR_MS, MINUTE_MS};
 use crate::settings::{
     ChatStorage, DEFAULT_RULES, INHERIT, PersonStorage, PingTiming, Setting, SettingScope,
@@ -88,11 +88,16 @@ impl PersonProfile {
     /// The time from which the person wants a ping of this kind at this table, in milliseconds
     /// since 1970; `None` if they do not want it. With "seldom", a ping for the game comes an hour
     /// later, and a ping for an invitation an hour after the table was opened.
-    pub fn wanted_ping_time(&self, table: &Table, kind: PingKind, now_ms: u64) -> Option<u64> {
+    pub fn wanted_ping_time(
+        &self,
+        table: &Table,
+        purpose: PingPurpose,
+        now_ms: u64,
+    ) -> Option<u64> {
         let awake_ms = (self.pings != PingTiming::Never).then(|| self.end_of_quiet_hours(now_ms));
-        match kind {
+        match purpose.kind {
             // The settings about reminders of a slow turn were checked when they were due.
-            PingKind::Waiting if table.slow_turn().is_some() => awake_ms,
+            PingKind::Waiting if purpose.reminded_turn(table).is_some() => awake_ms,
             PingKind::Waiting => self.ping_time(table.times.last_event_ms, now_ms),
             PingKind::Invitation => self.ping_time(table.times.opened_ms, now_ms),
             PingKind::Nudge | PingKind::Closing => awake_ms,

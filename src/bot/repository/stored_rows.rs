@@ -9,7 +9,7 @@ use caravanserai_games::ids::{ChatId, MessageId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Put, Space};
-use caravanserai_table::clock::TurnId;
+use caravanserai_table::clock::{SlowTurn, TurnId};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// Parses a JSON value; returns the default if it is absent or unreadable.
@@ -55,6 +55,10 @@ pub struct PingPurpose {
     pub kind: PingKind,
     /// Whether it was already deferred because of quiet hours; that happens once.
     pub deferred: bool,
+    /// Whether it reminds the player to move of a slow turn, whatever else the table waits for.
+    /// Earlier versions never set it, and kept no such reminder while an offer was pending.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_turn_reminder: bool,
 }
 
 /// The kinds of pings.
@@ -74,7 +78,18 @@ pub enum PingKind {
 impl PingPurpose {
     /// A ping of this kind that was not deferred yet.
     pub fn first(kind: PingKind) -> Self {
-        PingPurpose { kind, deferred: false }
+        PingPurpose { kind, ..PingPurpose::default() }
+    }
+
+    /// A reminder of a slow turn.
+    pub fn turn_reminder() -> Self {
+        PingPurpose { is_turn_reminder: true, ..PingPurpose::default() }
+    }
+
+    /// The slow turn of which this ping reminds; `None` if it is about something else.
+    pub fn reminded_turn(self, table: &Table) -> Option<SlowTurn> {
+        let is_reminder = self.is_turn_reminder || table.offers.pending.is_none();
+        table.slow_turn().filter(|_| self.kind == PingKind::Waiting && is_reminder)
     }
 }
 
@@ -199,9 +214,11 @@ pub struct PingedTurn {
 }
 
 impl PingedTurn {
-    /// The present turn; `None` while the table waits for answers to an offer.
-    pub fn of(table: &Table) -> Option<Self> {
-        Self::under_offers(table).filter(|_| table.offers.pending.is_none())
+    /// The present turn for a ping of this purpose; `None` while the table waits for answers to an
+    /// offer, except for reminders of a slow turn.
+    pub fn of(table: &Table, purpose: PingPurpose) -> Option<Self> {
+        let is_meant = purpose.is_turn_reminder || table.offers.pending.is_none();
+        Self::under_offers(table).filter(|_| is_meant)
     }
 
     /// The present turn, whether or not an offer is pending.
@@ -253,7 +270,7 @@ impl Deadline {
             return table.phase == TablePhase::Lobby;
         }
         match self.turn {
-            Some(turn) => PingedTurn::of(table) == Some(turn),
+            Some(turn) => PingedTurn::of(table, self.purpose) == Some(turn),
             None => self.version == table.version || self.version == Self::ANY_VERSION,
         }
     }
@@ -262,15 +279,16 @@ impl Deadline {
     /// for answers to an offer.
     pub fn waits_for_answers(self, table: &Table) -> bool {
         let is_turn = self.turn.is_some() && PingedTurn::under_offers(table) == self.turn;
-        is_turn && table.offers.pending.is_some()
+        is_turn && !self.purpose.is_turn_reminder && table.offers.pending.is_some()
     }
 
     /// The key of the row of this deadline.
     pub fn key(self, at_ms: u64, table: &TableId) -> String {
         let kind = match self.kind {
+            // Another deadline of the table may have the same time, as at the end of quiet hours.
+            DeadlineKind::Ping if self.purpose.is_turn_reminder => "remind",
             DeadlineKind::Ping => "call",
             DeadlineKind::Closing => "closing",
-            // Another deadline of the table may have the same time.
             DeadlineKind::Tick if self.is_abandonment_check() => "abandoned",
             DeadlineKind::Tick => "tick",
             DeadlineKind::Think => "think",

@@ -582,7 +582,11 @@ impl Scheduler {
             PingKind::Nudge => pending_offers::nudge_texts(&table),
             PingKind::Invitation => pending_offers::invitation_reminder_texts(&table),
             PingKind::Waiting => {
-                let Some(ping) = board_view::attention_ping(&table) else {
+                let ping = match due.purpose.is_turn_reminder && table.offers.pending.is_some() {
+                    true => pending_offers::turn_ping(&table),
+                    false => board_view::attention_ping(&table),
+                };
+                let Some(ping) = ping else {
                     return self.replace_row(row, []).await;
                 };
                 let repository = &self.repository;

@@ -1,8 +1,9 @@
 //! Decides when a player is reminded of their turn in a slow game: at half, at a fifth and in the
 //! last hour of their time, according to their settings.
 
+use crate::repository::effects::next_waiting_ping;
 use crate::repository::profiles::PersonProfile;
-use crate::repository::stored_rows::{Deadline, DeadlineKind, PingedTurn};
+use crate::repository::stored_rows::{Deadline, DeadlineKind, PingPurpose, PingedTurn};
 use crate::repository::{Failure, Repository};
 use crate::settings::PingTiming;
 use crate::views::pending_offers;
@@ -52,24 +53,27 @@ pub(super) async fn reminder_ping(
     let Some(occupant) = table.seating.occupant(seat) else { return Ok((false, None)) };
     let person = repository.profiles().load_person(&occupant.person).await?;
     let again = |at_ms: u64| Deadline { kind: DeadlineKind::Ping, ..due }.put(at_ms, &table.id);
-    if let Some(slow) = table.slow_turn() {
-        let kind = DeadlineKind::Ping;
-        let ping = Deadline { version: table.version, kind, ..Deadline::default() };
+    let next = next_waiting_ping(table, repository.limits(), Some(now_ms));
+    let next_put = next.map(|(at_ms, ping)| ping.put(at_ms, &table.id));
+    if let Some(slow) = due.purpose.reminded_turn(table) {
         return Ok(match decide_reminder(&person, &slow, now_ms) {
-            ReminderDecision::Later(at_ms) => {
+            // An offer that was just made is pinged about first, with the deadline.
+            ReminderDecision::Later(at_ms)
+                if next.is_none_or(|it| it.1.purpose.is_turn_reminder || at_ms < it.0) =>
+            {
                 // Lines until then do not repeat it: it counts as sent.
-                let ping = Deadline { turn: PingedTurn::of(table), ..ping };
+                let purpose = PingPurpose::turn_reminder();
+                let turn = PingedTurn::of(table, purpose);
+                let (version, kind) = (table.version, DeadlineKind::Ping);
+                let ping = Deadline { version, kind, purpose, turn, ..Deadline::default() };
                 (false, Some(ping.put(at_ms, &table.id)))
             }
-            decision => {
-                let next = slow.next_reminder(now_ms).map(|at_ms| ping.put(at_ms, &table.id));
-                (decision == ReminderDecision::Now, next)
-            }
+            decision => (decision == ReminderDecision::Now, next_put),
         });
     }
     if table.offers.pending.is_some() {
         // Several people may be pinged. The outbox checks the settings of each.
-        return Ok((true, None));
+        return Ok((true, next_put));
     }
     if pending_offers::is_too_late_to_ping(table, seat, now_ms) {
         return Ok((false, None));

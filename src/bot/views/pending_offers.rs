@@ -155,22 +155,7 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
             if let Some(ping) = claim_ping(table) {
                 return Some(ping);
             }
-            let seat = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none())?;
-            if table.vacation_until(seat).is_some() {
-                return None;
-            }
-            let people = vec![seat_person(table, seat)?];
-            let running = table.running_clock().filter(|it| it.turn.0 == seat);
-            let Some(running) = running else {
-                return Some(AttentionPing {
-                    seat,
-                    texts: address_people(table, "call-turn", people),
-                });
-            };
-            let texts = address_people(table, "call-turn-until", people).into_iter();
-            let until = |text: Text| text.with("time", Arg::time(running.until_ms));
-            let texts = texts.map(|(chat, text)| (chat, until(text))).collect();
-            return Some(AttentionPing { seat, texts });
+            return turn_ping(table);
         }
     };
     let mut seats = seats_yet_to_agree(table);
@@ -186,6 +171,33 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
     let proposer = table.offers.pending.map(PendingOffer::logged_seat);
     let seat = seats.first().copied().or(proposer)?;
     Some(AttentionPing { seat, texts: address_people(table, key, people) })
+}
+
+/// The ping of the player to move, with the end of their time if a clock runs.
+pub fn turn_ping(table: &Table) -> Option<AttentionPing> {
+    let seat = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none())?;
+    if table.vacation_until(seat).is_some() {
+        return None;
+    }
+    let people = vec![seat_person(table, seat)?];
+    let running = table.running_clock().filter(|it| it.turn.0 == seat);
+    let Some(running) = running else {
+        return Some(AttentionPing { seat, texts: address_people(table, "call-turn", people) });
+    };
+    let texts = address_people(table, "call-turn-until", people).into_iter();
+    let until = |text: Text| text.with("time", Arg::time(running.until_ms));
+    let texts = texts.map(|(chat, text)| (chat, until(text))).collect();
+    Some(AttentionPing { seat, texts })
+}
+
+/// The line with the time of the player to move in a slow game, below a ping about an offer: the
+/// clock runs on until it is answered.
+pub fn offer_deadline_line(table: &Table) -> Option<Text> {
+    let running = table.slow_turn().filter(|_| table.offers.pending.is_some())?.running;
+    let clock = Text::new("clock-running").with("name", Arg::Seat(running.turn.0));
+    let clock = clock.with("time", Arg::time(running.until_ms));
+    let line = Text::new(clock_views::CLOCK_LINE).with("clocks", Arg::List(vec![clock.into()]));
+    Some(insert_player_names(table, line))
 }
 
 /// The ping of the player who may end the game because the opponent is late.
