@@ -359,10 +359,12 @@ impl Table {
         let at_ms = line.at_ms;
         match event {
             ClockEvent::ControlSet(control) => {
-                self.clocks.control = *control;
-                self.settings_version = line.number;
+                self.change_lobby_settings(line, |table| table.clocks.control = *control);
             }
-            ClockEvent::SubstituteLevelSet(level) => self.clocks.substitute_level = Some(*level),
+            ClockEvent::SubstituteLevelSet(level) => {
+                let set = |table: &mut Table| table.clocks.substitute_level = Some(*level);
+                self.change_lobby_settings(line, set);
+            }
             ClockEvent::WholeTurnsTimed => self.clocks.are_whole_turns_timed = true,
             ClockEvent::ClocksChanged(reading) => {
                 let turn = self.current_turn();

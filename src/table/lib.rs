@@ -30,6 +30,7 @@ pub mod hints;
 pub mod identity_replacement;
 pub mod invitations;
 mod leavers;
+mod lobby_agreements;
 pub mod lobby_commands;
 mod lobby_state;
 mod log_words;

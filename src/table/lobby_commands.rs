@@ -57,7 +57,7 @@ fn not_invited_refusal(table: &Table) -> Refusal {
     Refusal::new(text)
 }
 
-/// Takes a seat by a button. A person who comes agrees to the settings that they have seen.
+/// Takes a seat by a button. A person agrees by that to the settings that they have seen.
 pub(super) fn take_seat(
     table: &Table,
     actor: &Actor,
@@ -65,7 +65,7 @@ pub(super) fn take_seat(
     seen_settings: u64,
 ) -> DecideResult {
     require_lobby(table)?;
-    if seen_settings != table.settings_version && !table.seating.is_seated(&actor.person) {
+    if seen_settings != table.settings_version && !table.has_agreed_to_lobby(&actor.person) {
         return Err(refuse_stale("refuse-lobby-changed"));
     }
     join(table, actor, wanted)
@@ -79,8 +79,11 @@ pub(super) fn join(table: &Table, actor: &Actor, wanted: Option<u8>) -> DecideRe
     if let Some(seat) = table.seating.seats_of(&actor.person).next()
         && (!table.is_solo() || needs_computers(table.game_id()))
     {
-        return match wanted {
+        return match wanted.filter(|it| *it != seat) {
             Some(wanted) => change_seat(table, actor, seat, wanted),
+            None if table.is_yet_to_confirm(&actor.person) => {
+                move_to_seat(table, actor, seat, seat)
+            }
             None => Err(refuse("refuse-already-seated")),
         };
     }
@@ -120,11 +123,17 @@ fn change_seat(table: &Table, actor: &Actor, from: u8, seat: u8) -> DecideResult
     if table.seating.occupant(seat).is_some() && table.setup.opener != actor.person {
         return Err(refuse("refuse-seat-taken"));
     }
-    decide_one(
-        table,
-        actor,
-        Event::SeatChanged { occupant: table.seating.occupant_index_of(from), seat },
-    )
+    move_to_seat(table, actor, from, seat)
+}
+
+/// The person on the first seat moves to the second, which may be the same, and agrees by that to
+/// the settings. The game begins if it waited only for that.
+fn move_to_seat(table: &Table, actor: &Actor, from: u8, to: u8) -> DecideResult {
+    let moved = Event::SeatChanged { occupant: table.seating.occupant_index_of(from), seat: to };
+    match table.has_agreed_to_lobby(&actor.person) {
+        true => decide_one(table, actor, moved),
+        false => add_and_start_if_full(table, actor, vec![moved]),
+    }
 }
 
 /// Whether a single person plays this game against computers, rather than all sides themselves:
@@ -140,12 +149,14 @@ pub fn needs_computers(game: GameId) -> bool {
 /// A game for two starts with the second player. So does a game for more players without partners:
 /// the order of seats does not matter, and the players were invited or came first. In a game with
 /// partners the last to come would determine the partners: a full table then waits until the opener
-/// presses “Start”, unless all others are computers.
+/// presses “Start”, unless all others are computers. It also waits until all who have a seat agree
+/// to settings that were changed meanwhile.
 fn add_and_start_if_full(table: &Table, actor: &Actor, events: Vec<Event>) -> DecideResult {
     let draft = begin_decision(table, actor, events);
     let next = &draft.table;
     let full = next.seating.occupants.len() == usize::from(next.setup.seats);
-    if full && (!next.setup.has_partners() || next.seating.people().len() == 1) {
+    let starts_by_itself = !next.setup.has_partners() || next.seating.people().len() == 1;
+    if full && starts_by_itself && next.seats_yet_to_confirm(Some(&actor.person)).is_empty() {
         return Ok(start_and_finish(draft));
     }
     Ok(draft.finish())
@@ -426,6 +437,11 @@ pub(super) fn start_by_hand(table: &Table, actor: &Actor) -> DecideResult {
     if here < fewest {
         let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));
         return Err(Refusal::new(text));
+    }
+    let seats = table.seats_yet_to_confirm(Some(&actor.person));
+    if !seats.is_empty() {
+        let names = seats.into_iter().map(Arg::Seat).collect();
+        return Err(Refusal::new(Text::new("refuse-unconfirmed").with("names", Arg::Names(names))));
     }
     let mut smaller = None;
     if here < table.setup.seats {

@@ -29,17 +29,6 @@ impl Table {
 
     /// Applies an event of a lobby.
     pub(super) fn apply_lobby_event(&mut self, line: &LogLine) {
-        let changes_settings = matches!(
-            line.event,
-            Event::HouseRulesSet { .. }
-                | Event::FirstMoverSet { .. }
-                | Event::HintsSet { .. }
-                | Event::RatedSet { .. }
-                | Event::SeatCountSet { .. }
-        );
-        if changes_settings {
-            self.settings_version = line.number;
-        }
         match &line.event {
             Event::Invited { person, username, name } => {
                 let person = person.clone();
@@ -48,6 +37,7 @@ impl Table {
             }
             Event::Seated { person, name } => {
                 self.seating.sit_down(person, name, &line.cause, line.at_ms);
+                self.record_lobby_agreement(person);
             }
             Event::Left { person } => {
                 self.seating.stand_up(|it| it.person == *person);
@@ -73,21 +63,36 @@ impl Table {
             Event::InviteeIdentified { n, person } => self.invitations.identify(*n, person),
             Event::InvitationEnded { n } => self.invitations.end(*n),
             Event::SeatChanged { occupant, seat } => {
-                self.seating.change_seat(usize::from(*occupant), *seat)
+                let person = self.seating.occupants[usize::from(*occupant)].person.clone();
+                self.seating.change_seat(usize::from(*occupant), *seat);
+                self.record_lobby_agreement(&person);
             }
-            Event::SeatCountSet { seats } => {
-                self.setup.seats = *seats;
-                self.seating.fit_seats(*seats);
+            Event::SeatCountSet { .. }
+            | Event::HouseRulesSet { .. }
+            | Event::FirstMoverSet { .. }
+            | Event::HintsSet { .. }
+            | Event::RatedSet { .. } => {
+                self.change_lobby_settings(line, |table| table.apply_lobby_setting(&line.event));
             }
             Event::InviteesReminded => self.invitations.last_reminder_ms = line.at_ms,
-            Event::HouseRulesSet { options } => self.setup.options.clone_from(options),
-            Event::FirstMoverSet { begin } => self.setup.begin = *begin,
-            Event::HintsSet { hints } => self.hints.setting = Some(*hints),
-            Event::RatedSet { rated } => self.rating_facts.rated_setting = Some(*rated),
             Event::ComputersRated => self.rating_facts.are_computers_rated = true,
             Event::DeclineExplained { name, why } => {
                 self.invitations.decline_reasons.push((name.clone(), *why));
             }
+            _ => {}
+        }
+    }
+
+    fn apply_lobby_setting(&mut self, event: &Event) {
+        match event {
+            Event::SeatCountSet { seats } => {
+                self.setup.seats = *seats;
+                self.seating.fit_seats(*seats);
+            }
+            Event::HouseRulesSet { options } => self.setup.options.clone_from(options),
+            Event::FirstMoverSet { begin } => self.setup.begin = *begin,
+            Event::HintsSet { hints } => self.hints.setting = Some(*hints),
+            Event::RatedSet { rated } => self.rating_facts.rated_setting = Some(*rated),
             _ => {}
         }
     }

@@ -273,6 +273,7 @@ impl Table {
             self.setup.opener.clone_from(person);
         }
         self.seating.merge_account(account, person);
+        self.lobby_agreements.merge_account(account, person);
         self.invitations.merge_account(account, person);
         self.offers.merge_account(account, person);
         self.clocks.merge_account(account, person);

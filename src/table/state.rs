@@ -8,6 +8,7 @@ use super::event::{EndReason, Event, LogLine, PlayerOffer, StepLogLine, TableSet
 use super::guest_marks::GuestMarks;
 use super::hints::Hints;
 use super::invitations::Invitations;
+use super::lobby_agreements::LobbyAgreements;
 use super::misplaced_lines::MisplacedLines;
 use super::move_history::{FEW_DECISIONS, MoveHistory};
 use super::offer_state::Proposer;
@@ -30,11 +31,13 @@ pub struct Table {
     pub setup: TableSetup,
     /// The number of log lines; commits compare it to detect concurrent changes.
     pub version: u64,
-    /// The number of the log line that last changed the rules, the clock, or whether the game
-    /// counts and gives hints; 0 if none did.
+    /// The number of the log line that last changed the rules, the clock, the substitute, or
+    /// whether the game counts and gives hints; 0 if none did.
     pub settings_version: u64,
     /// Its players.
     pub seating: Seating,
+    /// The settings before the start to which its players have agreed.
+    pub(super) lobby_agreements: LobbyAgreements,
     /// The invitations to it.
     pub invitations: Invitations,
     /// The phase of the table's life.
@@ -139,6 +142,7 @@ impl Table {
             version: 1,
             settings_version: 0,
             seating: Seating::default(),
+            lobby_agreements: LobbyAgreements::default(),
             invitations: Invitations::default(),
             phase: TablePhase::Lobby,
             game: None,
@@ -404,6 +408,7 @@ impl Table {
         self.guests.start(&self.seating);
         self.game = if self.setup.is_outdated() { None } else { Some(self.initial_game()?) };
         self.phase = TablePhase::Playing;
+        self.lobby_agreements.clear();
         self.times.started_ms = line.at_ms;
         self.record_unrated_players();
         self.record_position(line.number);
@@ -521,6 +526,7 @@ impl Table {
             version: self.version,
             settings_version: self.settings_version,
             seating: self.seating.clone(),
+            lobby_agreements: self.lobby_agreements.clone(),
             invitations: self.invitations.clone(),
             phase: self.phase.clone(),
             game: self.game.as_ref().map(|it| it.clone_box()),

@@ -299,6 +299,7 @@ lobby-open =
        *[other] { $count } seats are free for anyone.
     }
 lobby-full = All seats are taken. { $name } can swap seats and then press “Start”.
+lobby-unconfirmed = ⏳ The settings have changed. To agree, press your seat: { $names }
 lobby-until = If nothing happens here for a day, the table closes by itself.
 over-resigned-together = 🏳 { $name } resigned with their partner’s consent. <b>{ $winner }</b> win.
 over-given-up = 🏳 { $name } resigned. Still in the game: { $winner }.
@@ -315,6 +316,7 @@ offer-patience = { $name } may object. If { $name } doesn’t answer within { $t
 call-resign = { $name }, your partner wants to resign (table <code>{ $table }</code>).
 call-replace = { $name }, a substitute is proposed for a player: do you agree (table <code>{ $table }</code>)?
 call-start = { $name }, all seats are taken: you can start (table <code>{ $table }</code>).
+call-settings = { $name }, the settings have changed: to agree, press your seat or write /join (table <code>{ $table }</code>).
 call-invited = { $name }, you’re invited to play (table <code>{ $table }</code>).
 call-closing = { $name }, table <code>{ $table }</code> closes in { $minutes } minutes if nothing happens there. “Extend” keeps it open.
 button-leave = Leave
@@ -338,6 +340,7 @@ refuse-no-free-seat = No seat is free. You can watch, or open your own table: /p
 refuse-kicked = The opener removed you from this table. To open your own: /play
 refuse-seat-taken = That seat is taken. Please choose another one.
 refuse-lobby-changed = Something has changed at the table. Please look again.
+refuse-unconfirmed = The settings have changed, so the game waits until these players agree: { $names }. They press their seat, or write /join. To remove a player: ⚙ Settings
 refuse-not-here = { $name } doesn’t sit at this table.
 refuse-kick-self = You can’t remove yourself. To leave the table: /cancel
 refuse-no-computer = No computer sits here.

@@ -296,6 +296,7 @@ lobby-open =
        *[other] Ազատ է { $count } տեղ, կարող է նստել ցանկացածը։
     }
 lobby-full = Բոլոր տեղերը զբաղված են։ { CASE($name, "definite") } կարող է փոխել տեղերը և սեղմել «Սկսել»։
+lobby-unconfirmed = ⏳ Կարգավորումները փոխվել են։ Համաձայնելու համար սեղմեք ձեր տեղը՝ { $names }
 lobby-until = Եթե մեկ օր ոչինչ տեղի չունենա, սեղանն ինքն իրեն կփակվի։
 over-resigned-together = 🏳 { CASE($name, "definite") } հանձնվում է խաղընկերոջ համաձայնությամբ։ Հաղթողներ՝ <b>{ $winner }</b>։
 over-given-up = 🏳 { CASE($name, "definite") } հանձնվում է։ Մնացին՝ { $winner }։
@@ -312,6 +313,7 @@ offer-patience = { CASE($name, "definite") } կարող է առարկել։ { $t
 call-resign = { $name }, ձեր խաղընկերն ուզում է հանձնվել (սեղան <code>{ $table }</code>)։
 call-replace = { $name }, ուրիշն ուզում է զբաղեցնել տեղերից մեկը. համաձա՞յն եք (սեղան <code>{ $table }</code>)։
 call-start = { $name }, բոլոր տեղերը զբաղված են. կարող եք սկսել (սեղան <code>{ $table }</code>)։
+call-settings = { $name }, կարգավորումները փոխվել են. համաձայնելու համար սեղմեք ձեր տեղը կամ գրեք /join (սեղան <code>{ $table }</code>)։
 call-invited = { $name }, ձեզ խաղալու են կանչում (սեղան <code>{ $table }</code>)։
 call-closing = { $name }, եթե ոչինչ տեղի չունենա, <code>{ $table }</code> սեղանը կփակվի { $minutes } րոպեից։ «Երկարացնել» կոճակը բաց կպահի այն։
 button-leave = Վեր կենալ
@@ -335,6 +337,7 @@ refuse-no-free-seat = Ազատ տեղ չկա։ Կարող եք դիտել կամ
 refuse-kicked = Սեղանի տերը ձեզ հեռացրել է այս սեղանից։ Ձերը բացելու համար՝ /play
 refuse-seat-taken = Այդ տեղը զբաղված է։ Ընտրեք մեկ ուրիշը։
 refuse-lobby-changed = Սեղանի մոտ ինչ-որ բան փոխվել է։ Նորից նայեք։
+refuse-unconfirmed = Կարգավորումները փոխվել են, ուստի խաղը համաձայնության է սպասում՝ { $names }։ Համաձայնելու համար պետք է սեղմել սեփական տեղը կամ գրել /join։ Խաղացողին հեռացնելու համար՝ ⚙ Կարգավորումներ
 refuse-not-here = { CASE($name, "definite") } այս սեղանի շուրջ չի նստած։
 refuse-kick-self = Չեք կարող հեռացնել ինքներդ ձեզ։ Վեր կենալու համար՝ /cancel
 refuse-no-computer = Այստեղ համակարգիչ չկա։

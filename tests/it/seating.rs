@@ -74,6 +74,7 @@ const SEATED_BY_OTHERS: [(&str, &str, &str); 5] = [
          Bek presses Join
          Bek says /vacation 3 days
          Ann says /clock 1 day
+         Bek says /join
          Ann says /begin
          everyone sees Bek is away until",
     ),
@@ -85,6 +86,7 @@ const SEATED_BY_OTHERS: [(&str, &str, &str); 5] = [
          Bek presses Join
          Bek says /vacation 3 days
          Ann says /clock no clock
+         Bek says /join
          Ann says /begin
          everyone sees Bek is away until",
     ),

@@ -480,6 +480,78 @@ fn a_button_to_join_is_for_the_settings_that_it_was_made_for() {
     assert_eq!(world.table.phase, TablePhase::Playing);
 }
 
+/// A table for four, opened at three days a move, at which two people have joined.
+fn lobby_of_three(game: GameId, options: &str) -> World {
+    let mut world = World::new(game, 4, options, 3);
+    world.ask(0, &Command::SetTimeControl(TimeControl::PerTurn(3 * 86_400))).unwrap();
+    world.ask(1, &Command::Join).unwrap();
+    world.ask(2, &Command::Join).unwrap();
+    world
+}
+
+#[test]
+fn no_game_begins_by_settings_to_which_a_player_has_not_agreed() {
+    for change in [
+        Command::SetTimeControl(TimeControl::PerTurn(10)),
+        Command::SetSubstituteLevel(ComputerLevel::Easy),
+        Command::SetHouseRule("pieces=2".into()),
+        Command::SetRated(false),
+    ] {
+        let mut world = lobby_of_three(thaayam::ID, "standard");
+        let before = world.table.settings_version;
+        world.ask(0, &change).unwrap();
+        assert_eq!(world.table.seats_yet_to_confirm(None), [1, 2], "{change:?}");
+        assert_eq!(world.ask(0, &Command::Start), refused("refuse-unconfirmed"), "{change:?}");
+        // A press on an old board is no agreement.
+        let own = |settings| Command::TakeSeat { seat: Some(1), settings };
+        assert_eq!(world.ask(1, &own(before)), refused("refuse-lobby-changed"));
+        let now = world.table.settings_version;
+        world.ask(1, &own(now)).unwrap();
+        assert_eq!(world.ask(1, &own(now)), refused("refuse-already-seated"));
+        assert_eq!(world.table.seats_yet_to_confirm(None), [2]);
+        assert_eq!(world.ask(0, &Command::Start), refused("refuse-unconfirmed"));
+        world.ask(2, &Command::Join).unwrap();
+        world.ask(0, &Command::Start).unwrap();
+        assert_eq!(world.table.phase, TablePhase::Playing, "{change:?}");
+    }
+}
+
+#[test]
+fn settings_that_stay_or_come_back_ask_nobody() {
+    let mut world = lobby_of_three(thaayam::ID, "standard");
+    let seen = world.table.settings_version;
+    world.ask(0, &Command::SetTimeControl(TimeControl::PerTurn(3 * 86_400))).unwrap();
+    world.ask(0, &Command::SetRated(true)).unwrap();
+    assert_eq!(world.table.settings_version, seen, "nothing has changed");
+    world.ask(0, &Command::SetTimeControl(TimeControl::PerTurn(10))).unwrap();
+    world.ask(0, &Command::SetTimeControl(TimeControl::PerTurn(3 * 86_400))).unwrap();
+    assert!(world.table.seats_yet_to_confirm(None).is_empty());
+    world.ask(0, &Command::Start).unwrap();
+    assert_eq!(world.table.phase, TablePhase::Playing);
+}
+
+/// The last player to come agrees only for themselves.
+#[test]
+fn a_table_that_fills_waits_for_the_agreement_of_those_who_sat_before() {
+    let mut world = lobby_of_three(thaayam::ID, "standard");
+    world.ask(0, &Command::SetTimeControl(TimeControl::PerTurn(10))).unwrap();
+    world.ask(1, &Command::Join).unwrap();
+    world.ask(3, &Command::Join).unwrap();
+    assert_eq!(world.table.phase, TablePhase::Lobby);
+    assert_eq!(world.table.seats_yet_to_confirm(None), [2]);
+    world.ask(2, &Command::Join).unwrap();
+    assert_eq!(world.table.phase, TablePhase::Playing, "it waited only for them");
+    // The next opener has not agreed to what the last one has set.
+    let mut world = lobby_of_three(thaayam::ID, "standard");
+    world.ask(0, &Command::SetTimeControl(TimeControl::PerTurn(10))).unwrap();
+    world.ask(0, &Command::Leave).unwrap();
+    assert_eq!(world.table.seats_yet_to_confirm(None), [1, 2]);
+    assert_eq!(world.ask(1, &Command::Start), refused("refuse-unconfirmed"));
+    world.ask(2, &Command::Join).unwrap();
+    world.ask(1, &Command::Start).unwrap();
+    assert_eq!(world.table.phase, TablePhase::Playing);
+}
+
 #[test]
 fn two_who_want_their_moves_back_do_not_want_the_same() {
     let mut world = World::new(togyzkumalak::ID, 2, "seed", 3);

@@ -43,7 +43,11 @@ pub(super) const FILE: CommandFile = CommandFile {
             resolve: refuse_late_join,
             ..TableCommandSpec::new(
                 |it| (*it == Command::Join).then(|| ButtonData::new("j")),
-                |it| TableFit::likely_or_possible(!it.is_seated && !it.is_playing, !it.is_seated),
+                |it| {
+                    let agrees = it.table.is_yet_to_confirm(it.person);
+                    let comes = !it.is_seated;
+                    TableFit::likely_or_possible(agrees || (comes && !it.is_playing), comes)
+                },
             )
         },
         TableCommandSpec::new(

@@ -71,7 +71,7 @@ pub(super) async fn reminder_ping(
             decision => (decision == ReminderDecision::Now, next_put),
         });
     }
-    if table.offers.pending.is_some() {
+    if table.offers.pending.is_some() || !table.seats_yet_to_confirm(None).is_empty() {
         // Several people may be pinged. The outbox checks the settings of each.
         return Ok((true, next_put));
     }

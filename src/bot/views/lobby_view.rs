@@ -186,9 +186,14 @@ fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
         texts.push(Text::new("lobby-awaited").with("names", Arg::Names(awaited)));
     }
     let open = table.open_seat_count();
+    let unconfirmed_seats = table.seats_yet_to_confirm(None);
     if open > 0 {
         texts.push(Text::new("lobby-open").with("count", open));
-    } else if table.seating.occupants.len() == usize::from(table.setup.seats) {
+    }
+    if !unconfirmed_seats.is_empty() {
+        let names = Arg::Names(unconfirmed_seats.into_iter().map(Arg::Seat).collect());
+        texts.push(Text::new("lobby-unconfirmed").with("names", names));
+    } else if open == 0 && table.seating.occupants.len() == usize::from(table.setup.seats) {
         let opener = table.seating.seats_of(&table.setup.opener).next().unwrap_or_default();
         texts.push(Text::new("lobby-full").with("name", Arg::Seat(opener)));
     }

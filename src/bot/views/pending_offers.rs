@@ -138,10 +138,7 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
         return None;
     }
     if table.phase == TablePhase::Lobby {
-        let is_full = table.seating.occupants.len() == usize::from(table.setup.seats);
-        let seat = table.seating.seats_of(&table.setup.opener).next().filter(|_| is_full)?;
-        let texts = address_people(table, "call-start", vec![seat_person(table, seat)?]);
-        return Some(AttentionPing { seat, texts });
+        return lobby_ping(table);
     }
     let key = match table.offers.pending_kind() {
         Some(PlayerOffer::Draw) if table.setup.can_be_drawn() => "call-draw",
@@ -171,6 +168,22 @@ pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
     let proposer = table.offers.pending.map(PendingOffer::logged_seat);
     let seat = seats.first().copied().or(proposer)?;
     Some(AttentionPing { seat, texts: address_people(table, key, people) })
+}
+
+/// The ping of the players who have to agree to changed settings before the start, else that of the
+/// opener of a full table. What the opener does delays both.
+fn lobby_ping(table: &Table) -> Option<AttentionPing> {
+    let seat = table.seating.seats_of(&table.setup.opener).next()?;
+    let unconfirmed = table.seats_yet_to_confirm(None).into_iter();
+    let people: Vec<NamedPerson> = unconfirmed.filter_map(|it| seat_person(table, it)).collect();
+    if !people.is_empty() {
+        return Some(AttentionPing { seat, texts: address_people(table, "call-settings", people) });
+    }
+    if table.seating.occupants.len() < usize::from(table.setup.seats) {
+        return None;
+    }
+    let texts = address_people(table, "call-start", vec![seat_person(table, seat)?]);
+    Some(AttentionPing { seat, texts })
 }
 
 /// The ping of the player to move, with the end of their time if a clock runs.

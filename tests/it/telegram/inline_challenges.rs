@@ -270,7 +270,7 @@ async fn three_play_with_open_dice_by_one_message() {
     let mut stage = staged("Ann Bek Cyd").await;
     let person = |name: &str| stage.people[name].clone();
     let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
-    let results = ann.inline("thaayam players=3").await;
+    let results = ann.inline("thaayam players=3 casual").await;
     let message = ann.send_inline_result(&results[0]);
     bek.press_via(&message, "Join").await;
     let lobby = ann.awaits_via(&message, "One seat").await;
