@@ -523,15 +523,15 @@ impl InlineChallenges {
         let acceptor = &context.update.person;
         let seated = Event::Seated { person: acceptor.id.clone(), name: acceptor.name.clone() };
         let begin = wanted.begin.unwrap_or(FirstMover::Lot);
-        let (opener, begin, mut events) = match age {
+        let (opener, begin, people) = match age {
             ChallengeAge::Recent => {
                 let first = Event::Seated { person: challenger.clone(), name };
-                (challenger, begin, vec![first, seated])
+                (challenger, begin, [first, seated])
             }
             ChallengeAge::Old => {
                 let invited = Event::Invited { person: Some(challenger), username: None, name };
                 let begin = first_mover_seen_by_acceptor(begin, challenge.seats);
-                (acceptor.id.clone(), begin, vec![seated, invited])
+                (acceptor.id.clone(), begin, [seated, invited])
             }
         };
         let setup = TableSetup {
@@ -547,12 +547,15 @@ impl InlineChallenges {
             opener,
             coached: false,
         };
-        events.extend(other_friends.into_iter().map(Event::invitation));
-        events.extend(challenge.computer_events(wanted));
+        // The settings come first: who takes a seat agrees to them.
+        let mut events = Vec::new();
         events.extend(wanted.hints.map(|hints| Event::HintsSet { hints }));
         events.extend(wanted.rated.map(|rated| Event::RatedSet { rated }));
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
         events.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
+        events.extend(people);
+        events.extend(other_friends.into_iter().map(Event::invitation));
+        events.extend(challenge.computer_events(wanted));
         let starts_at_once = challenge.begins && age == ChallengeAge::Recent;
         TablePlan { setup, first_events: events, starts_at_once }
     }
