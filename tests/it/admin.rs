@@ -703,6 +703,16 @@ async fn the_data_of_a_chat_is_deleted_and_results_stay() {
     play("record", &record, &mut stage).await;
 }
 
+/// Lets time pass until the deletion of a chat with this row has ended.
+async fn wait_for_chat_deletion(stage: &mut MemoryStage, key: &str) {
+    for _ in 0..2_000 {
+        if stage.store.get(Space::Meta, key).await.unwrap().is_none() {
+            return;
+        }
+        stage.ticks(60_000).await;
+    }
+}
+
 /// A Telegram group leaves its finished games under its earlier id when it becomes a supergroup.
 #[tokio::test]
 async fn the_games_of_a_group_that_became_a_supergroup_are_deleted_with_it() {
@@ -720,13 +730,8 @@ async fn the_games_of_a_group_that_became_a_supergroup_are_deleted_with_it() {
     assert!(asked.contains("under earlier ids: mem:between, mem:group\n"), "{asked}");
     let done = answer(&commands, "delete chat mem:supergroup yes").await;
     assert!(done.contains("will be deleted within minutes"), "{done}");
+    wait_for_chat_deletion(&mut stage, "deletion-chat mem:supergroup").await;
     let store = stage.store.clone();
-    for _ in 0..2_000 {
-        if store.get(Space::Meta, "deletion-chat mem:supergroup").await.unwrap().is_none() {
-            break;
-        }
-        stage.ticks(60_000).await;
-    }
     let gone = [
         (Space::Meta, "deletion-chat "),
         (Space::Meta, "kept "),
@@ -758,13 +763,8 @@ async fn no_table_opens_while_the_rows_of_a_chat_are_removed() {
     let refused =
         "people Ann Bek\nAnn says /blot me\nAnn gets reply is deleting the data of this chat";
     play("refused", refused, &mut stage).await;
+    wait_for_chat_deletion(&mut stage, key).await;
     let store = stage.store.clone();
-    for _ in 0..2_000 {
-        if store.get(Space::Meta, key).await.unwrap().is_none() {
-            break;
-        }
-        stage.ticks(60_000).await;
-    }
     for (space, key) in [(Space::Meta, key), (Space::Meta, "kept mem:group "), (Space::Head, "")] {
         let left = store.scan(space, key, None, 1).await.unwrap();
         assert!(left.is_empty(), "{space:?} {left:?}");

@@ -23,16 +23,19 @@ async fn steps(store: &MemoryStore) -> (usize, usize) {
     (all - computers, computers)
 }
 
+/// A store whose power goes as soon as a computer has thought of something, while it is dead.
+fn store_that_loses_thoughts(dead: Arc<AtomicBool>) -> Arc<FaultyStore<MemoryStore>> {
+    Arc::new(FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
+        let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
+        let thought = lines.any(|it| it.contains(" computer step "));
+        if thought && dead.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
+    }))
+}
+
 #[tokio::test]
 async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
     let dead = Arc::new(AtomicBool::new(true));
-    let power = dead.clone();
-    // The power goes as soon as a computer has thought of something.
-    let store = Arc::new(FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
-        let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
-        let thought = lines.any(|it| it.contains(" computer step "));
-        if thought && power.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
-    }));
+    let store = store_that_loses_thoughts(dead.clone());
     let mut stage = MemoryStage::new(store.clone()).await;
     stage.send_group_message("Ann", "/togyz computer me").await;
     stage.send_group_message("Ann", "/move 7").await;
@@ -64,12 +67,7 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
 #[tokio::test]
 async fn a_computer_is_asked_again_beside_the_row_of_an_older_version() {
     let dead = Arc::new(AtomicBool::new(true));
-    let power = dead.clone();
-    let store = Arc::new(FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
-        let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
-        let thought = lines.any(|it| it.contains(" computer step "));
-        if thought && power.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
-    }));
+    let store = store_that_loses_thoughts(dead.clone());
     let mut stage = MemoryStage::new(store.clone()).await;
     stage.send_group_message("Ann", "/togyz computer me").await;
     stage.send_group_message("Ann", "/move 7").await;
