@@ -76,11 +76,8 @@ pub(super) fn challenge_age(
     terms: &str,
     now_ms: u64,
 ) -> Option<ChallengeAge> {
-    if !word.bytes().all(|it| TABLE_CODE_ALPHABET.contains(&it)) {
-        return None;
-    }
     if EARLIER_LENGTHS.contains(&word.len()) {
-        return Some(ChallengeAge::Old);
+        return has_letters_of_words(word).then_some(ChallengeAge::Old);
     }
     let posted_ms = posted_ms(secret?, word, terms, now_ms)?;
     let is_recent = posted_ms >= now_ms.saturating_sub(REMATCH_START_MS);
@@ -90,8 +87,7 @@ pub(super) fn challenge_age(
 /// When the author with this secret posted this word on these terms, to the minute; `None` if they
 /// did not, or too long ago.
 pub(super) fn posted_ms(secret: &[u8; 32], word: &str, terms: &str, now_ms: u64) -> Option<u64> {
-    let has_letters = word.bytes().all(|it| TABLE_CODE_ALPHABET.contains(&it));
-    if !has_letters || word.len() != WORD_LENGTH {
+    if !has_letters_of_words(word) || word.len() != WORD_LENGTH {
         return None;
     }
     let (random_part, rest) = word.split_at_checked(RANDOM_LENGTH)?;
@@ -104,6 +100,11 @@ pub(super) fn posted_ms(secret: &[u8; 32], word: &str, terms: &str, now_ms: u64)
         .filter(|minute| minute_letters(*minute) == minute_part.as_bytes())
         .find(|minute| word_of_minute(secret, *minute, random_part, terms) == word)?;
     Some(posted * MINUTE_MS)
+}
+
+/// Whether a text has no other characters than words.
+fn has_letters_of_words(word: &str) -> bool {
+    word.bytes().all(|it| TABLE_CODE_ALPHABET.contains(&it))
 }
 
 fn word_of_minute(secret: &[u8; 32], minute: u64, random_part: &str, terms: &str) -> String {
