@@ -34,7 +34,7 @@ const PAUSE_MS = 1500,
   PAUSE_MAX_MS = 10000;
 /** How long an answer may take. */
 const ANSWER_MS = 10000;
-/** Stands for the status of an answer to a banned address. */
+/** What `statusOf` returns for a banned address. */
 const BANNED = -1;
 /** How many times a new token is asked for. */
 const RENEWALS_MAX = 3;
