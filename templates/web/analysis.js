@@ -221,7 +221,7 @@ async function insertBoard() {
     submitField(input("analysis-text"));
     const position = input("analysis-text").value.trim();
     // In the middle of a turn the text is empty; that must not reset the position.
-    if (position) void openPosition({ ...root, position }).catch(showError);
+    if (position) void openTypedPosition(position).catch(showError);
   });
 }
 
@@ -253,6 +253,15 @@ function closeAndRefocus() {
  */
 async function openPosition(next) {
   await tryState({ root: next, steps: [], ahead: [], outcome: "", setup: null, selected: -1 }, 0);
+}
+
+/**
+ * Opens a position that was typed, after pending requests of presses: it must not be ignored.
+ * @param {string} position
+ */
+async function openTypedPosition(position) {
+  while (pendingRequest) await pendingResult;
+  await openPosition({ ...root, position });
 }
 
 /** @typedef {{ root: AnalysisRoot, steps: string[], ahead: string[], outcome: string,

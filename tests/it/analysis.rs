@@ -342,8 +342,10 @@ async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
     browser.run(script).await;
     browser.wait(&format!("{text} === '0,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 9 0 f 0'")).await;
     browser.wait(EVALUATED).await;
-    // A text that is no position leaves everything as it is.
-    let paste = "document.querySelector('#analysis-text').value = 'nonsense';
+    // A text that is no position leaves everything as it is. It is answered also if the answer to
+    // a press is pending.
+    let paste = "document.querySelector('#analysis-start').click();
+        document.querySelector('#analysis-text').value = 'nonsense';
         document.querySelector('#analysis-form').requestSubmit()";
     browser.run(paste).await;
     let refusal = "document.querySelector('#toasts').textContent.includes('one that I can read')";
