@@ -176,10 +176,12 @@ function createFace(kind, name, where) {
  * @param {boolean} isSeated whether the viewer has a seat
  * @param {string} [link] the address of the table for other people
  */
-function seatButtons({ free, sit, add_computer: computer }, isSeated, link) {
+function seatButtons({ free, you, sit, add_computer: computer }, isSeated, link) {
   /** @type {(label: string, press: string, onPress?: () => unknown) => KeyboardButton} */
   const button = (label, press, onPress) => ({ label, press, tone: "plain", onPress });
-  const seatLabel = t(!free ? "lobby_swap" : isSeated ? "lobby_move" : "lobby_take");
+  // A press on the own seat agrees to settings that were changed.
+  const taken = you ? "lobby_agree" : "lobby_swap";
+  const seatLabel = t(!free ? taken : isSeated ? "lobby_move" : "lobby_take");
   const invites = free && isSeated && link;
   return [
     ...(sit && !isSeated ? [button(seatLabel, sit)] : []),

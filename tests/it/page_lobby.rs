@@ -81,6 +81,27 @@ async fn partners_face_each_other_and_free_seats_are_filled_where_they_are() {
 
 /// The focus never moves to a button that does something else, and never gets lost.
 #[tokio::test(flavor = "multi_thread")]
+async fn changed_settings_are_agreed_to_at_the_own_seat() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    say(browser, "/thaayam players=3").await;
+    browser.wait(&key(2, "Invite")).await;
+    let bek = browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.find("#tables-waiting-list .open").await.click().await;
+    press(browser, &key(2, "Take a seat")).await;
+    browser.wait(&format!("{}.matches('.own')", seat(2))).await;
+    browser.switch(ann).await;
+    browser.wait(&format!("{}?.textContent.includes('Bek')", seat(2))).await;
+    say(browser, "/clock 10 s").await;
+    browser.switch(&bek).await;
+    browser.wait(&key(2, "Agree")).await;
+    press(browser, &key(2, "Agree")).await;
+    browser.wait(&format!("!({})", key(2, "Agree"))).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn seats_are_filled_by_the_enter_key_alone() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
