@@ -314,6 +314,25 @@ async fn a_second_link_in_the_same_browser_keeps_the_first_tab_signed_in() {
     assert_eq!(first.get("/api/guest").await.0, StatusCode::UNAUTHORIZED);
 }
 
+/// A second link does not prove again that its person is in the chat of the first table.
+#[tokio::test]
+async fn a_second_link_leaves_a_spectator_the_table_of_the_first_tab() {
+    let mut world = World::new("Ann Bek Cyd").await;
+    world.on_telegram(GAME).await;
+    let id = table(&world.store).await.id.0;
+    let cyd = world.enters("Cyd").await;
+    world.tg.host.clock.pass_ms(11 * 3_600_000);
+    for window in ["second", "third"] {
+        world.on_telegram("Cyd writes privately /web\nCyd gets reply works once").await;
+        let body = json!({ "code": unused_code(&world.store).await, "window": window });
+        assert_eq!(cyd.enter_with(body).await.0, StatusCode::OK);
+        assert_eq!(cyd.state(&id).await.0, StatusCode::OK, "{window}");
+    }
+    world.tg.host.clock.pass_ms(2 * 3_600_000);
+    assert_eq!(cyd.state(&id).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(cyd.get("/api/guest").await.0, StatusCode::OK);
+}
+
 #[tokio::test]
 async fn a_used_link_is_valid_in_its_window_for_five_minutes() {
     let mut world = World::new("Ann Bek").await;

@@ -45,6 +45,8 @@ const BROWSER_SESSION_MS: u64 = 30 * DAY_MS;
 const WINDOW_SESSION_MS: u64 = 12 * HOUR_MS;
 /// How long proof that a person is in a chat is valid, in milliseconds: they may have left since.
 const MEMBERSHIP_PROOF_TTL_MS: u64 = 12 * HOUR_MS;
+/// The most chats of earlier sign-ins that a session keeps.
+const EARLIER_CHATS_MAX: usize = 8;
 /// How long a window that a platform opens may take to ask for its table, in milliseconds.
 const LAUNCH_TTL_MS: u64 = 10 * MINUTE_MS;
 
@@ -157,9 +159,30 @@ struct GuestSession {
     /// Until when the chats are valid, in milliseconds since 1970.
     #[serde(rename = "places_until_ms")]
     chats_until_ms: u64,
+    /// The chats of earlier sign-ins that this session continues.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    earlier_chats: Vec<ProvenChat>,
     until_ms: u64,
     /// How often the account had been signed out everywhere before.
     round: u64,
+}
+
+/// A chat in which the person was when they signed in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ProvenChat {
+    chat: ChatId,
+    /// Until when that counts, in milliseconds since 1970.
+    until_ms: u64,
+}
+
+impl GuestSession {
+    /// The chats in which the person counts as a member now, those of the last sign-in first.
+    fn proven_chats(&self, now_ms: u64) -> Vec<ProvenChat> {
+        let until_ms = self.chats_until_ms;
+        let last = self.chats.iter().map(|it| ProvenChat { chat: it.clone(), until_ms });
+        let all = last.chain(self.earlier_chats.iter().cloned());
+        all.filter(|it| now_ms < it.until_ms).collect()
+    }
 }
 
 /// The table and the chat for a window that a platform opens.
@@ -181,8 +204,18 @@ struct ProvenSignIn {
     round: Option<u64>,
     /// The mark of the session.
     mark: String,
+    /// The chats of the sign-ins that this one continues.
+    earlier_chats: Vec<ProvenChat>,
     /// The conditions and writes of the sign-in.
     commit: Commit,
+}
+
+/// A session that a sign-in continues.
+struct ContinuedSession {
+    /// Holds as long as nobody has signed out.
+    condition: Expect,
+    /// The chats in which its person counts as a member.
+    chats: Vec<ProvenChat>,
 }
 
 /// The chats of an account's platform that show a table to all members.
@@ -263,7 +296,10 @@ impl GuestSessions {
         if proven.round.is_some_and(|it| it != round) {
             return Err(RequestError::Refused(AuthError::Expired));
         }
-        let ProvenSignIn { account, table, chats, key, lasts_ms, mark, mut commit, .. } = proven;
+        let ProvenSignIn { account, table, chats, key, lasts_ms, mark, .. } = proven;
+        let (mut earlier_chats, mut commit) = (proven.earlier_chats, proven.commit);
+        earlier_chats.retain(|it| !chats.contains(&it.chat));
+        earlier_chats.truncate(EARLIER_CHATS_MAX);
         let person = self.repository.profiles().resolve_person(&account).await?;
         let Some(condition) = self.repository.deletion_not_begun_condition(&person).await? else {
             return Err(RequestError::Refused(AuthError::Unreachable));
@@ -274,6 +310,7 @@ impl GuestSessions {
             account,
             chats,
             chats_until_ms: now_ms + MEMBERSHIP_PROOF_TTL_MS,
+            earlier_chats,
             until_ms: now_ms + lasts_ms,
             round,
         };
@@ -326,7 +363,11 @@ impl GuestSessions {
             None => remove_row(Space::Meta, key.clone()),
         });
         let mut expect = vec![Expect::equals(Space::Meta, key, row)];
-        expect.extend(continued);
+        let mut earlier_chats = Vec::new();
+        if let Some(ContinuedSession { condition, chats }) = continued {
+            expect.push(condition);
+            earlier_chats = chats;
+        }
         Ok(ProvenSignIn {
             account: pass.account,
             table: pass.table,
@@ -335,23 +376,29 @@ impl GuestSessions {
             lasts_ms: BROWSER_SESSION_MS,
             round: Some(pass.round),
             mark: mark.to_owned(),
+            earlier_chats,
             commit: Commit { expect, ..Commit::from_puts(puts) },
         })
     }
 
-    /// Whether a sign-in of this account continues the current session, and the condition for
-    /// that: nobody has signed out meanwhile.
+    /// The current session, if a sign-in of this account continues it: tables that other tabs show
+    /// stay open to them.
     async fn session_to_continue(
         &self,
         account: &PersonId,
         marks: SignInMarks<'_>,
-    ) -> Result<Option<Expect>, Failure> {
+    ) -> Result<Option<ContinuedSession>, Failure> {
         let Some(mark) = marks.current else { return Ok(None) };
         let key = keys::guest_session(mark);
         let row = self.repository.read_value(Space::Meta, &key).await?;
         let guest = self.find_guest(mark).await?;
         let is_same = guest.is_some_and(|it| it.account.id == *account);
-        Ok(row.filter(|_| is_same).map(|it| Expect::equals(Space::Meta, key, it)))
+        Ok(row.filter(|_| is_same).map(|row| {
+            let session = serde_json::from_slice::<GuestSession>(&row).ok();
+            let now_ms = self.repository.now_ms();
+            let chats = session.map(|it| it.proven_chats(now_ms)).unwrap_or_default();
+            ContinuedSession { condition: Expect::equals(Space::Meta, key, row), chats }
+        }))
     }
 
     /// Whether the last session that began with a proof has not ended.
@@ -398,6 +445,7 @@ impl GuestSessions {
             lasts_ms: WINDOW_SESSION_MS,
             round: None,
             mark: mark.to_owned(),
+            earlier_chats: Vec::new(),
             commit: claimed.map(|it| it.into_commit(mark)).unwrap_or_default(),
         })
     }
@@ -455,6 +503,7 @@ impl GuestSessions {
         let session = row.and_then(|it| serde_json::from_slice::<GuestSession>(&it).ok());
         let now_ms = self.repository.now_ms();
         let Some(session) = session.filter(|it| now_ms < it.until_ms) else { return Ok(None) };
+        let chats = session.proven_chats(now_ms).into_iter().map(|it| it.chat).collect();
         let account = session.account;
         let mut reads = vec![StoreQuery::value_of(Space::Meta, keys::sign_out_count(&account))];
         reads.extend(person_reads(&account));
@@ -484,7 +533,7 @@ impl GuestSessions {
                 admin: false,
             },
             person,
-            chats: if now_ms < session.chats_until_ms { session.chats } else { Vec::new() },
+            chats,
             lang: reader.lang.code().to_owned(),
             theme: reader.theme,
         }))
