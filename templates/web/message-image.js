@@ -10,8 +10,9 @@ import { t } from "./words.js";
 
 /** @typedef {import("./types").MessageImage} MessageImage */
 
-/** The pause before a failed image is loaded again. */
-const RETRY_MS = 5000;
+/** The pause before a failed image is loaded again. Each failure doubles it, up to the second. */
+const RETRY_MS = 5000,
+  RETRY_MAX_MS = 60_000;
 
 const styleLoaded = loadStylesheet(new URL("./message-image.css", import.meta.url)).catch(showError);
 
@@ -82,6 +83,7 @@ export async function show(frame, image) {
     return onFailed(frame, image, e);
   }
   if (frame.dataset.src !== image.src) return;
+  delete frame.dataset.pause;
   const old = [...frame.children].filter(it => it !== img);
   old.forEach(it => it.setAttribute("aria-hidden", "true"));
   if (!isFirst) {
@@ -111,7 +113,9 @@ async function onFailed(frame, image, e) {
   frame.dataset.failed = failed;
   frame.replaceChildren(createElement("p", "error", t("image_failed")));
   if (e instanceof RefusalError && !e.isTransient) return;
-  await delay(RETRY_MS);
+  const pause = Number(frame.dataset.pause ?? RETRY_MS);
+  frame.dataset.pause = String(Math.min(2 * pause, RETRY_MAX_MS));
+  await delay(pause);
   // A redraw may have begun another attempt meanwhile.
   if (frame.isConnected && !frame.dataset.src && frame.dataset.failed === failed)
     await show(frame, image);
