@@ -7,6 +7,7 @@ use caravanserai_bot::commands::theme::THEMES;
 use caravanserai_bot::commands::{COMMANDS, Request, find_command};
 use caravanserai_bot::parsing::{NewTable, parse_request};
 use caravanserai_bot::settings::{Setting, SettingScope, SettingsReply, SettingsRequest};
+use caravanserai_bot::views::clock_views;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::ChatKind;
 use caravanserai_games::search::ComputerLevel;
@@ -14,6 +15,8 @@ use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::{SPELLING_BYTES_MAX, WordLists, without_special_letters};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::UpdateKind;
+use caravanserai_table::clock::TimeControl;
+use caravanserai_table::command::Command;
 use caravanserai_table::event::FirstMover;
 
 /// What a text asks for in a group.
@@ -100,6 +103,24 @@ fn every_level_and_first_player_is_understood_as_shown() {
                 panic!("{said} of {}", lang.code());
             };
             assert_eq!(computers, Some(vec![]), "{said} of {}", lang.code());
+        }
+    });
+}
+
+#[test]
+fn every_clock_is_understood_as_shown() {
+    everywhere(|i18n, lang| {
+        for control in TimeControl::PRESETS {
+            let name = clock_views::time_control_text(control);
+            let label = Text::new("button-clock").with("clock", name.clone());
+            for shown in [name, label].map(|it| i18n.translate_plain(lang, &it)) {
+                for said in spellings(&shown) {
+                    let text = format!("/clock {said}");
+                    let wanted = Some(&Command::SetTimeControl(control));
+                    let request = asked(&text).expect("a command");
+                    assert_eq!(request.table_command(), wanted, "{text} of {}", lang.code());
+                }
+            }
         }
     });
 }

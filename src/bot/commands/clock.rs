@@ -64,7 +64,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 /// Parses a clock. Without one, the choice of clocks is shown. Other words are refused.
 fn parse(input: &CommandInput<'_>) -> Request {
     let words = words_without_table_codes(input.words).join(" ");
-    let words = phrases::normalized_words(&words);
+    let words = phrases::replace_clock_phrases(&words);
     let from = words.iter().take_while(|it| is_filler_word(it)).count();
     match clock_views::parse_time_control(&words[from..]) {
         Some((clock, used)) if from + used == words.len() => {

@@ -48,6 +48,22 @@ pub(crate) fn replace_theme_phrases(rest: &str) -> Vec<String> {
     replace_phrases(rest, &THEME_PHRASES)
 }
 
+/// The words behind the command for clocks, with the names of clocks replaced by keywords that
+/// [`clock_views::parse_time_control`] parses.
+pub(crate) fn replace_clock_phrases(rest: &str) -> Vec<String> {
+    replace_phrases(rest, &CLOCK_PHRASES)
+}
+
+static CLOCK_PHRASES: LazyLock<Vec<TypedPhrase>> = LazyLock::new(|| {
+    let mut phrases = Vec::new();
+    add_clock_phrases(&mut |text, means| {
+        let shown = translations(&text).into_iter();
+        phrases.extend(shown.map(|it| (normalized_words(&it), means.to_owned())));
+    });
+    phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+    phrases
+});
+
 static THEME_PHRASES: LazyLock<Vec<TypedPhrase>> = LazyLock::new(|| {
     let means = crate::commands::theme::THEMES.iter().chain(&["chat", "me"]);
     let shown = means.flat_map(|means| {
@@ -104,12 +120,7 @@ fn build_game_phrases(game: GameId) -> Vec<TypedPhrase> {
         let rule = Text::new(format!("lobby-hints-{rule}"));
         add(Text::new("button-hints").with("rule", rule), means);
     }
-    for control in TimeControl::PRESETS {
-        let name = clock_views::time_control_text(control);
-        let means = format!("clock={}", control.encode());
-        add(Text::new("button-clock").with("clock", name.clone()), &means);
-        add(name, &means);
-    }
+    add_clock_phrases(&mut add);
     let (fewest, most) = game.info().seats;
     for seats in fewest..=most {
         add(Text::new("button-seats").with("count", seats), &format!("players={seats}"));
@@ -118,6 +129,15 @@ fn build_game_phrases(game: GameId) -> Vec<TypedPhrase> {
     phrases.retain(|(phrase, _)| !phrase.is_empty());
     phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
     phrases
+}
+
+fn add_clock_phrases(add: &mut dyn FnMut(Text, &str)) {
+    for control in TimeControl::PRESETS {
+        let name = clock_views::time_control_text(control);
+        let means = format!("clock={}", control.encode());
+        add(Text::new("button-clock").with("clock", name.clone()), &means);
+        add(name, &means);
+    }
 }
 
 fn add_house_rule_phrases(game: GameId, add: &mut dyn FnMut(Text, &str)) {
