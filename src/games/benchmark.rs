@@ -99,7 +99,7 @@ pub fn write_positions(game: GameId, plan: &PositionPlan, count: u32) -> String 
          # {budget} for each action.\n",
         code = info.code,
         options = info.default_options(),
-        seats = info.seats.0,
+        seats = info.seats.fewest,
         player = plan.player.code(),
         budget = plan.budget_text,
     );
@@ -116,7 +116,7 @@ pub fn read_position(game: GameId, line: &str) -> Option<BenchmarkEntry> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [number, position, steps, _, _, values] = fields[..] else { return None };
     let info = game.info();
-    let start = game.match_from_position(&info.default_options(), info.seats.0, position);
+    let start = game.match_from_position(&info.default_options(), info.seats.fewest, position);
     let mut start = start.ok()?;
     for step in steps.split(' ').filter(|it| *it != "-") {
         match start.node() {
@@ -155,7 +155,7 @@ impl<'a> PositionFinder<'a> {
         let computer = |level: ComputerLevel| {
             game.computer(level.code()).expect("every game has a player for each level")
         };
-        let players = (0..game.info().seats.0).map(|_| computer(GAMES_OF)).collect();
+        let players = (0..game.info().seats.fewest).map(|_| computer(GAMES_OF)).collect();
         Self { game, plan, players, judge: computer(plan.player) }
     }
 
@@ -169,7 +169,8 @@ impl<'a> PositionFinder<'a> {
     fn attempt(&mut self, rng: &mut SeededRng) -> Option<String> {
         let position = self.play_to_position(rng)?;
         let info = self.game.info();
-        let start = self.game.match_from_position(&info.default_options(), info.seats.0, &position);
+        let start =
+            self.game.match_from_position(&info.default_options(), info.seats.fewest, &position);
         let (start, seat, steps) = advance_to_decision(start.ok()?, rng)?;
         let values = self.values(&*start, seat, rng)?;
         let worst = values.iter().map(|it| it.1).min()?;
@@ -186,7 +187,7 @@ impl<'a> PositionFinder<'a> {
     /// Plays a game for a random number of steps, and on until its position can be written.
     fn play_to_position(&mut self, rng: &mut SeededRng) -> Option<String> {
         let info = self.game.info();
-        let mut game = self.game.start_match(&info.default_options(), info.seats.0).ok()?;
+        let mut game = self.game.start_match(&info.default_options(), info.seats.fewest).ok()?;
         self.players.iter_mut().for_each(|it| it.forget());
         let random = usize::from(self.game.duel_info().opening);
         let steps = (STEPS.0 + rng.below(STEPS.1 - STEPS.0 + 1)) as usize;

@@ -24,7 +24,7 @@ use super::table_match::{TableGame, TableMatch};
 /// }
 ///
 /// for game in GameId::all() {
-///     let (_, most_seats) = game.info().seats;
+///     let most_seats = game.info().seats.most;
 ///     assert!(game.start_match(&default_rules(**game), most_seats).is_ok());
 ///     assert_eq!(GameId::from_code(game.info().code), Some(*game));
 /// }

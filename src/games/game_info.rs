@@ -1,8 +1,36 @@
 //! Data of a game for lobbies and menus.
 
+use std::ops::RangeInclusive;
+
 use super::switches::{self, Switch};
 use super::table_match::{GameRefusal, UNKNOWN_HOUSE_RULE};
 use super::text::{Arg, Text};
+
+/// How many players a game takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatLimits {
+    /// The fewest players.
+    pub fewest: u8,
+    /// The most players.
+    pub most: u8,
+}
+
+impl SeatLimits {
+    /// The limits of a game for exactly so many players.
+    pub const fn exactly(seats: u8) -> Self {
+        SeatLimits { fewest: seats, most: seats }
+    }
+
+    /// All possible numbers of players, in order.
+    pub fn range(self) -> RangeInclusive<u8> {
+        self.fewest..=self.most
+    }
+
+    /// Whether so many people can play.
+    pub fn contains(self, seats: u8) -> bool {
+        self.range().contains(&seats)
+    }
+}
 
 /// Data of a game for lobbies and menus.
 #[derive(Debug)]
@@ -11,8 +39,8 @@ pub struct GameInfo {
     pub code: &'static str,
     /// The command that opens a table.
     pub command: &'static str,
-    /// The fewest and the most players.
-    pub seats: (u8, u8),
+    /// How many players it takes.
+    pub seats: SeatLimits,
     /// The house rules to choose from.
     pub switches: &'static [Switch],
     /// `Rules::REVISION`.

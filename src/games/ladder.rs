@@ -125,7 +125,7 @@ impl LadderStep<'_> {
     /// Plays all units.
     pub fn play(&self) -> LadderStepResult {
         let info = self.game.info();
-        let seats = usize::from(info.seats.0);
+        let seats = usize::from(info.seats.fewest);
         let mut players: Vec<[Box<dyn Computer>; 2]> =
             (0..seats).map(|_| [(self.first)(), (self.second)()]).collect();
         let results: Vec<f64> =
@@ -139,7 +139,7 @@ impl LadderStep<'_> {
     /// Both games from one start, with the sides exchanged.
     fn play_unit(&self, unit: u64, players: &mut [[Box<dyn Computer>; 2]]) -> f64 {
         let info = self.game.info();
-        let start = self.game.start_match(&info.default_options(), info.seats.0);
+        let start = self.game.start_match(&info.default_options(), info.seats.fewest);
         let mut start = start.expect("the standard rules are played by the fewest seats");
         let mut opening = SeededRng::new(unit ^ 1_u64 << 40);
         for _ in 0..self.game.duel_info().opening {

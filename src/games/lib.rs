@@ -65,7 +65,7 @@ pub use self::definition::{
     panel_in_rows,
 };
 pub use self::game_id::{Game, GameId, Match};
-pub use self::game_info::GameInfo;
+pub use self::game_info::{GameInfo, SeatLimits};
 pub use self::records::{LoggedStep, NotationError, RecordHeading, SeatKnowledge};
 pub use self::replay::{FramePace, GameReplay, shorten_stills};
 pub use self::setup::{

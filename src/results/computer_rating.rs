@@ -126,7 +126,7 @@ mod tests {
         for game in GameId::all().iter().filter(|it| !it.computer_ratings().is_empty()) {
             let info = game.info();
             let options = info.default_options();
-            for seats in info.seats.0..=info.seats.1 {
+            for seats in info.seats.range() {
                 let partners = game.start_match(&options, seats).unwrap().has_partners();
                 let list = RatingList::for_seats(info.code, seats.into(), partners).unwrap();
                 for level in ComputerLevel::ALL {
@@ -141,7 +141,7 @@ mod tests {
     fn ratings_apply_by_standard_rules_only() {
         for game in GameId::all() {
             let info = game.info();
-            let seats = info.seats.0;
+            let seats = info.seats.fewest;
             let list = RatingList::for_seats(info.code, seats.into(), info.partners).unwrap();
             for switch in info.switches {
                 let setting = format!("{}={}", switch.name, switch.values[1]);

@@ -23,7 +23,7 @@ pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -
     let seat = seat_of(table, actor)?;
     let turn = table.seat_to_move().ok_or_else(|| refuse("refuse-plan-turn"))?;
     let info = table.game_id().info();
-    if info.seats.1 != 2 || info.hidden {
+    if info.seats.most != 2 || info.hidden {
         return Err(refuse("refuse-plan-game"));
     }
     if turn == seat || table.seating.is_computer(turn) {

@@ -11,12 +11,12 @@ use super::event::{DEFAULT_LEVEL, EndReason, Event, FirstMover, computer_id};
 use super::fair_random::shuffle_occupants;
 use super::people::{DeclineReason, Invitee, Occupant};
 use super::state::{Table, TablePhase};
-use caravanserai_games::GameId;
 use caravanserai_games::ids::{ChatKind, PersonId};
 use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::time_units::{DAY_MS, HOUR_MS, MINUTE_MS};
+use caravanserai_games::{GameId, SeatLimits};
 
 /// How long a table that has not started stays open after its last event, in milliseconds: a day,
 /// so that a person who looks in once a day finds it.
@@ -141,7 +141,7 @@ fn move_to_seat(table: &Table, actor: &Actor, from: u8, to: u8) -> DecideResult 
 /// person would only press buttons.
 pub fn needs_computers(game: GameId) -> bool {
     let info = game.info();
-    info.hidden || info.seats.1 > 2
+    info.hidden || info.seats.most > 2
 }
 
 /// Decides these events, and the start if they fill the table and nothing is left to arrange.
@@ -407,8 +407,9 @@ pub(super) fn remove_computer(table: &Table, actor: &Actor) -> DecideResult {
 
 pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
-    let (fewest, most) = table.game_id().info().seats;
-    if !(fewest..=most).contains(&seats) {
+    let limits = table.game_id().info().seats;
+    if !limits.contains(seats) {
+        let SeatLimits { fewest, most } = limits;
         let text = Text::new("refuse-seats").with("fewest", fewest).with("most", most);
         return Err(Refusal::new(text));
     }
@@ -433,7 +434,7 @@ fn computer_fill_events(table: &Table, seats: u8) -> Vec<Event> {
 pub(super) fn start_by_hand(table: &Table, actor: &Actor) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
     let here = table.seating.occupants.len() as u8;
-    let (fewest, _) = table.game_id().info().seats;
+    let fewest = table.game_id().info().seats.fewest;
     if here < fewest {
         let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));
         return Err(Refusal::new(text));

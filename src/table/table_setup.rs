@@ -56,13 +56,13 @@ impl TableSetup {
 
     /// Whether this game knows draws: games for more than two end in chats instead.
     pub fn can_be_drawn(&self) -> bool {
-        self.game.info().seats.1 == 2
+        self.game.info().seats.most == 2
     }
 
     /// Whether a waiting player may end the game because of a late one: in a game for two nobody
     /// else can continue.
     pub fn is_claimable(&self) -> bool {
-        self.game.info().seats.1 == 2
+        self.game.info().seats.most == 2
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn race(states_leaving: bool) -> Table {
 
 /// A table with seats for these people alone, of a game in which more than two can play.
 pub(super) fn race_of(people: &[&str], is_started: bool) -> Table {
-    let is_race = |it: &&GameId| !it.info().partners && it.info().seats.1 > 2;
+    let is_race = |it: &&GameId| !it.info().partners && it.info().seats.most > 2;
     let game = *GameId::all().iter().find(is_race).expect("a game for three");
     let seats = u8::try_from(people.len()).expect("a table is small");
     let setup = TableSetup::for_test(game, seats, person(people[0]));

@@ -70,7 +70,7 @@ fn write_answers(
     }
     text.push('\n');
     let mut players = Vec::new();
-    for _ in 0..game.info().seats.1 {
+    for _ in 0..game.info().seats.most {
         players.push([seat_player(game, names[0])?, seat_player(game, names[1])?]);
     }
     for BenchmarkEntry { number, start, task } in entries {

@@ -16,7 +16,7 @@ use caravanserai_games::ids::{ChatKind, MessageId, TableId};
 use caravanserai_games::rules::{Entropy, Node, Seat};
 use caravanserai_games::togyzkumalak::Variant;
 use caravanserai_games::togyzkumalak::notation::{read_position, write_position};
-use caravanserai_games::{GameId, Match};
+use caravanserai_games::{GameId, Match, SeatLimits};
 use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::UpdateKind;
 use caravanserai_store::backup::{BackupIdentities, open_backup};
@@ -114,7 +114,7 @@ pub fn typed(data: &[u8]) {
 }
 
 fn start_game(game: GameId, data: &[u8]) -> Option<Box<dyn Match>> {
-    let (fewest, most) = game.info().seats;
+    let SeatLimits { fewest, most } = game.info().seats;
     let seats = fewest + data.first().copied().unwrap_or(0) % (1 + most - fewest);
     game.start_match(&game.info().default_options(), seats).ok()
 }
@@ -197,7 +197,7 @@ pub fn positions(data: &[u8]) {
     for game in GameId::all() {
         let info = game.info();
         let options = info.default_options();
-        let _ = game.match_from_position(&options, info.seats.0, &text);
+        let _ = game.match_from_position(&options, info.seats.fewest, &text);
         let (position, moves) = text.split_once(" moves ").unwrap_or((&text, ""));
         let moves: Vec<&str> = moves.split(' ').filter(|it| !it.is_empty()).collect();
         let _ = game.seat_knowledge(&options, position, &moves);

@@ -34,7 +34,7 @@ fn actor(table: &Table) -> Actor {
 }
 
 fn opened(game: GameId, kind: ChatKind, coached: bool) -> Table {
-    let seats = game.info().seats.1;
+    let seats = game.info().seats.most;
     let setup = TableSetup {
         format: TableSetup::required_format(coached),
         kind,

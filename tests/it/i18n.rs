@@ -115,7 +115,7 @@ fn every_key_in_the_code_is_a_message() {
             wanted.extend((info.switches.len() > 1).then_some(name));
         }
         let game =
-            game.start_match(&info.default_options(), info.seats.1).expect("it can be played");
+            game.start_match(&info.default_options(), info.seats.most).expect("it can be played");
         wanted.extend(game.sheets().iter().map(|it| format!("sheet-{}-{it}", info.code)));
         let id = *GameId::all().iter().find(|it| it.info().code == info.code).unwrap();
         wanted.extend(id.parts().iter().map(|it| format!("{}-part-{}", info.code, it.name)));
@@ -244,7 +244,7 @@ fn an_unknown_house_rule_is_answered_with_the_ones_that_exist() {
     let i18n = I18n::new();
     for game in GameId::all() {
         let info = game.info();
-        let refused = game.start_match("no such rule", info.seats.1).err().unwrap();
+        let refused = game.start_match("no such rule", info.seats.most).err().unwrap();
         let text = info.start_refusal(&refused);
         for lang in Lang::all().iter().copied() {
             let said = i18n.translate_plain(lang, &text);

@@ -74,7 +74,7 @@ fn states(game: GameId) -> Vec<(Box<dyn Match>, Seat)> {
     let mut all = Vec::new();
     for seed in 0..6 {
         let mut chance = Numbers(seed);
-        let seats = game.info().seats.1;
+        let seats = game.info().seats.most;
         let mut play = game.start_match(&game.info().default_options(), seats).unwrap();
         for _ in 0..60 {
             match play.node() {

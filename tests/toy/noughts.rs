@@ -11,8 +11,8 @@ use caravanserai_games::vocabulary::WordLists;
 use caravanserai_games::{
     ArenaFunctions, ChartLine, ChartSample, Course, CoursePage, CourseTask, FramePace,
     GameDefinition, GameId, GameInfo, GameStep, Learning, RecordFunctions, RecordHeading,
-    RecordedMatch, StatisticsFunctions, TableFunctions, no_hand, no_paths, no_revealed_deal,
-    no_round_points, no_rounds, no_sketch, no_spots, panel_in_rows,
+    RecordedMatch, SeatLimits, StatisticsFunctions, TableFunctions, no_hand, no_paths,
+    no_revealed_deal, no_round_points, no_rounds, no_sketch, no_spots, panel_in_rows,
 };
 
 /// Its handle in the list of games.
@@ -21,7 +21,7 @@ pub const ID: GameId = GameId::of(&PACK);
 static INFO: GameInfo = GameInfo {
     code: "noughts",
     command: "noughts",
-    seats: (2, 2),
+    seats: SeatLimits::exactly(2),
     switches: &[],
     revision: 1,
     has_chance: false,

@@ -38,7 +38,7 @@ const OPPONENT: CommandArgument =
 fn command_of_game(game: GameId) -> CommandSpec {
     let info = game.info();
     let mut arguments = vec![argument::FRIEND];
-    if info.seats.1 == 2 {
+    if info.seats.most == 2 {
         if let [variant] = info.switches {
             arguments.push(argument::optional("variant", ArgumentKind::Choice(variant.values)));
         }

@@ -421,7 +421,7 @@ impl MessageRenderer {
         lang: Lang,
     ) -> Option<(Scene, RichText)> {
         let game = GameId::from_code(game)?;
-        let seats = 0..game.info().seats.1;
+        let seats = 0..game.info().seats.most;
         let names: Vec<String> = seats
             .map(|seat| self.i18n.translate_plain(lang, &course_views::lesson_player_name(seat)))
             .collect();

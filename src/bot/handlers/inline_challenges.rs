@@ -23,9 +23,9 @@ use crate::repository::stored_rows::put_json;
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
 use crate::views::{board_view, clock_views, hand_views, lobby_view, panel_views};
 use crate::workers::label_text;
-use caravanserai_games::GameId;
 use caravanserai_games::ids::{ChatKind, PersonId, TableId};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::{GameId, SeatLimits};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Button, ButtonTone, InlineResult, Person};
@@ -652,7 +652,7 @@ impl ChallengeSetup {
     /// nobody could accept.
     fn from_wanted(wanted: &NewTable) -> Option<Self> {
         let info = wanted.game.info();
-        let (fewest, most) = info.seats;
+        let SeatLimits { fewest, most } = info.seats;
         // The challenger, and the friends or the person who accepts.
         let people = u8::try_from(1 + wanted.friends.len().max(1)).ok()?;
         let named_count = wanted.computers.as_ref().map(|it| it.len().min(usize::from(most)) as u8);

@@ -34,7 +34,7 @@ impl MentionResolver {
         game: GameId,
         friends: &[Mention],
     ) -> Result<Vec<Event>, RequestError<Text>> {
-        let most = game.info().seats.1 - 1;
+        let most = game.info().seats.most - 1;
         if friends.len() > usize::from(most) {
             let text = Text::new("refuse-too-many-friends").with("count", most);
             return Err(RequestError::Refused(text));

@@ -24,6 +24,7 @@ use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGu
 use crate::settings::{Setting, TableOpeners};
 use crate::views::board_view::private_board_button;
 use crate::views::press_feedback::posting_feedback_views;
+use caravanserai_games::SeatLimits;
 use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Person;
@@ -266,7 +267,7 @@ impl TableOpener {
         let invited =
             self.mentions.invitation_events(context, wanted.game, &wanted.friends).await?;
         let info = wanted.game.info();
-        let (fewest, most) = info.seats;
+        let SeatLimits { fewest, most } = info.seats;
         let update = context.update;
         let is_private = update.chat.kind == ChatKind::Private;
         let is_linked = is_private && wanted.has_invite_link;

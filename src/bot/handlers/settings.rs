@@ -308,7 +308,7 @@ impl SettingsHandler {
         let info = game.info();
         if let Some(setting) = change {
             // House rules that cannot be played are not stored.
-            let fits = |it: &String| game.start_match(it, info.seats.1).is_ok();
+            let fits = |it: &String| game.start_match(it, info.seats.most).is_ok();
             let inherits = scope == SettingScope::Chat && target.parent().is_some();
             let inherited_rules = match scope {
                 SettingScope::Server => ChatProfile::default(),

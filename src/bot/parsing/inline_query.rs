@@ -3,8 +3,8 @@
 
 use super::command_lookup::find_command;
 use super::new_table::{NewTable, NewTableWords, parse_new_table};
-use caravanserai_games::GameId;
 use caravanserai_games::vocabulary::without_special_letters;
+use caravanserai_games::{GameId, SeatLimits};
 use caravanserai_i18n::translations;
 use caravanserai_protocol::Mention;
 
@@ -76,7 +76,7 @@ pub fn names_game(wanted: &NewTable, typed: &str) -> bool {
 /// players, with computers on all but two seats, and one for each variant.
 pub fn suggested_tables(game: GameId) -> Vec<NewTable> {
     let info = game.info();
-    let (fewest, most) = info.seats;
+    let SeatLimits { fewest, most } = info.seats;
     let mut tables = vec![NewTable::for_game(game)];
     if fewest < most {
         tables.push(NewTable { seats: Some(fewest), ..NewTable::for_game(game) });
@@ -133,7 +133,7 @@ mod tests {
                 assert!(challenge_callback_data(&suit, "bcdfghjk").is_some(), "{suit:?}");
                 let info = game.info();
                 let options = suit.rules_token(&info.default_options());
-                assert!(game.start_match(&options, suit.seats.unwrap_or(info.seats.1)).is_ok());
+                assert!(game.start_match(&options, suit.seats.unwrap_or(info.seats.most)).is_ok());
             }
         }
     }

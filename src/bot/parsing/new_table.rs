@@ -7,8 +7,8 @@ use super::words::{lookup_word, parse_switch, quote};
 use crate::commands::input::CommandInput;
 use crate::commands::learn;
 use crate::views::clock_views;
-use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::{GameId, SeatLimits};
 use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::Mention;
 use caravanserai_table::clock::TimeControl;
@@ -214,7 +214,7 @@ impl NewTable {
             };
         }
         if let Some((count, level, used)) = parse_computers(word, after) {
-            let is_possible = (1..self.game.info().seats.1).contains(&count);
+            let is_possible = (1..self.game.info().seats.most).contains(&count);
             let levels = std::iter::repeat_n(level, usize::from(count));
             self.computers.get_or_insert_default().extend(levels);
             return is_possible.then_some(used);
@@ -279,12 +279,12 @@ fn parse_count(word: &str) -> Option<u8> {
 }
 
 /// A number of players: `players=3`, `3`.
-fn parse_seat_count(word: &str, (fewest, most): (u8, u8)) -> Option<u8> {
+fn parse_seat_count(word: &str, limits: SeatLimits) -> Option<u8> {
     match word.split_once('=') {
         Some((name, count)) => {
             (lookup_word("opening", name)? == "players").then(|| count.parse().ok()).flatten()
         }
-        None => parse_count(word).filter(|it| (fewest..=most).contains(it)),
+        None => parse_count(word).filter(|it| limits.contains(*it)),
     }
 }
 

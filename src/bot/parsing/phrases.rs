@@ -121,8 +121,7 @@ fn build_game_phrases(game: GameId) -> Vec<TypedPhrase> {
         add(Text::new("button-hints").with("rule", rule), means);
     }
     add_clock_phrases(&mut add);
-    let (fewest, most) = game.info().seats;
-    for seats in fewest..=most {
+    for seats in game.info().seats.range() {
         add(Text::new("button-seats").with("count", seats), &format!("players={seats}"));
     }
     add_house_rule_phrases(game, &mut add);

@@ -130,8 +130,8 @@ pub(super) fn shown_entry(value: &[u8], hidden: &HiddenNames) -> Option<HistoryE
 pub fn all_lists() -> Vec<RatingList> {
     let lists = GameId::all().iter().flat_map(|game| {
         let info = game.info();
-        let systems: &[RatingSystem] = match info.seats {
-            (_, 2) => &[RatingSystem::Glicko2],
+        let systems: &[RatingSystem] = match info.seats.most {
+            2 => &[RatingSystem::Glicko2],
             _ if info.partners => &[RatingSystem::WengLin],
             _ => &RatingSystem::ALL,
         };

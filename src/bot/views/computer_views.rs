@@ -40,7 +40,7 @@ pub fn computer_description(level: ComputerLevel, rating: Option<i32>) -> Text {
 /// The displayed rating of each level, in the order of [`ComputerLevel::ALL`], at new tables of a
 /// game with all its seats.
 pub fn usual_ratings(game: GameId, options: &str) -> [Option<i32>; ComputerLevel::ALL.len()] {
-    let seats = game.info().seats.1;
+    let seats = game.info().seats.most;
     let start = game.start_match(options, seats).ok();
     let seats = start.map(|it| (seats, it.has_partners()));
     ComputerLevel::ALL.map(|level| displayed_computer_rating(game, options, seats?, level))

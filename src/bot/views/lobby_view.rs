@@ -11,6 +11,7 @@ use crate::views::computer_views;
 use crate::views::panel_views::{course_button, house_rule_lines, rules_button};
 use crate::views::pending_offers::invitee_name;
 use crate::views::result_views;
+use caravanserai_games::SeatLimits;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{
@@ -38,7 +39,7 @@ fn begin_line(table: &Table) -> Option<Text> {
 
 /// Whether a table needs more than joining: places, computers, a manual start.
 fn needs_arranging(table: &Table) -> bool {
-    table.game_id().info().seats.1 > 2
+    table.game_id().info().seats.most > 2
 }
 
 pub(crate) fn lobby_view(table: &Table) -> View {
@@ -304,7 +305,7 @@ fn closing_buttons(table: &Table) -> Vec<ButtonSpec> {
 fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     let is_alone = is_alone_with_computers(table);
     let is_full = table.seating.occupants.len() == usize::from(table.setup.seats);
-    let fewest = usize::from(table.game_id().info().seats.0);
+    let fewest = usize::from(table.game_id().info().seats.fewest);
     let mut rows = Vec::new();
     let mut actions = Vec::new();
     if !is_alone {
@@ -337,7 +338,7 @@ fn seat_button(table: &Table, seat: u8) -> ButtonSpec {
 
 /// The buttons for computers and for the number of seats.
 fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let (fewest, most) = table.game_id().info().seats;
+    let SeatLimits { fewest, most } = table.game_id().info().seats;
     let is_alone = is_alone_with_computers(table);
     let computers = table.seating.occupants.iter().any(|it| it.is_computer());
     let mut keys = Vec::new();

@@ -76,7 +76,7 @@ pub(crate) fn list_points(games: &[HistoryEntry], list: &RatingList) -> Vec<i32>
 pub(crate) fn side_mark(game: &str, side: usize) -> Option<&'static str> {
     let game = GameId::from_code(game)?;
     let info = game.info();
-    let start = game.start_match(&info.default_options(), info.seats.1).ok()?;
+    let start = game.start_match(&info.default_options(), info.seats.most).ok()?;
     start.chart_sample().lines.get(side).map(|it| it.mark)
 }
 

@@ -133,7 +133,7 @@ impl GameAnalysis {
         let effort = AnalysisEffort::for_game(game, turns.len());
         let computer = game.computer(game.info().reviewer)?;
         // If two sides see the same, a position is as good for one as it is bad for the other.
-        let is_open = game.info().seats.1 == 2 && !game.info().hidden;
+        let is_open = game.info().seats.most == 2 && !game.info().hidden;
         let analysed = (0..turns.len()).map(|n| {
             let turn = &turns[n];
             let next = turns.get(n + 1);

@@ -16,7 +16,7 @@ use crate::scene::Scene;
 use crate::text::Arg;
 use crate::{
     ArenaFunctions, ButtonPanel, Course, FramePace, GameDefinition, GameId, GameInfo, Learning,
-    RecordHeading, RecordedMatch,
+    RecordHeading, RecordedMatch, SeatLimits,
 };
 use crate::{
     ChartLine, ChartSample, InfoSheet, RecordFunctions, StepSound, Switch, TableFunctions,
@@ -27,7 +27,7 @@ use crate::{
 pub static INFO: GameInfo = GameInfo {
     code: "blot",
     command: "blot",
-    seats: (4, 4),
+    seats: SeatLimits::exactly(4),
     switches: &SWITCHES,
     revision: Blot::REVISION,
     has_chance: true,

@@ -17,7 +17,7 @@ use crate::search::{ComputerLevel, ThinkBudget};
 use crate::solving::Solving;
 use crate::{
     ArenaFunctions, ButtonPanel, Course, FramePace, GameDefinition, GameId, GameInfo, InfoSheet,
-    Learning, RecordHeading, RecordedMatch,
+    Learning, RecordHeading, RecordedMatch, SeatLimits,
 };
 use crate::{
     ChartLine, ChartSample, GameStep, RecordFunctions, StepSound, Switch, TableFunctions,
@@ -28,7 +28,7 @@ use crate::{
 pub static INFO: GameInfo = GameInfo {
     code: "thaayam",
     command: "thaayam",
-    seats: (2, 4),
+    seats: SeatLimits { fewest: 2, most: 4 },
     switches: &SWITCHES,
     revision: Thaayam::REVISION,
     has_chance: true,

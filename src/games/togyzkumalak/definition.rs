@@ -17,7 +17,7 @@ use crate::search::{ComputerLevel, ThinkBudget};
 use crate::text::Arg;
 use crate::{
     ArenaFunctions, ChartSample, Course, FramePace, GameDefinition, GameId, GameInfo, Learning,
-    RecordHeading, RecordedMatch,
+    RecordHeading, RecordedMatch, SeatLimits,
 };
 use crate::{
     ChartLine, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, UprightLayout,
@@ -28,7 +28,7 @@ use crate::{
 pub static INFO: GameInfo = GameInfo {
     code: "togyzkumalak",
     command: "togyz",
-    seats: (2, 2),
+    seats: SeatLimits::exactly(2),
     switches: &[Switch { name: "ending", values: &["seed", "short"] }],
     revision: Togyzkumalak::REVISION,
     has_chance: false,

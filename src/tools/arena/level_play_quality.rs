@@ -50,9 +50,9 @@ pub fn run_play_quality(
 fn play_and_judge(game: GameId, level: ComputerLevel, seed: u64) -> anyhow::Result<JudgedGame> {
     let info = game.info();
     let start =
-        game.start_match(&info.default_options(), info.seats.1).map_err(|it| anyhow!(it))?;
+        game.start_match(&info.default_options(), info.seats.most).map_err(|it| anyhow!(it))?;
     let computer = |name: &str| game.computer(name).context("a level has no player");
-    let seats: Vec<u8> = (0..info.seats.1).collect();
+    let seats: Vec<u8> = (0..info.seats.most).collect();
     let players = seats.iter().map(|_| computer(level.code()));
     let mut players: Vec<_> = players.collect::<anyhow::Result<_>>()?;
     let steps = play(start.clone_box(), &mut players, seed)?;

@@ -74,7 +74,7 @@ fn list_setups(game: GameId, seed: u64) -> Result<Vec<(RatingList, ArenaSetup)>,
     let duel = game.duel_info();
     let options = info.default_options();
     let mut all: Vec<(RatingList, ArenaSetup)> = Vec::new();
-    for seats in (info.seats.0..=info.seats.1).rev() {
+    for seats in info.seats.range().rev() {
         let partners = game.start_match(&options, seats)?.has_partners();
         let list = RatingList::for_seats(info.code, seats.into(), partners);
         let Some(list) = list.filter(|list| all.iter().all(|it| it.0 != *list)) else { continue };
@@ -159,7 +159,7 @@ mod tests {
         for game in GameId::all() {
             let info = game.info();
             let lists = list_setups(*game, 1).unwrap();
-            for seats in info.seats.0..=info.seats.1 {
+            for seats in info.seats.range() {
                 let list = RatingList::for_seats(info.code, seats.into(), info.partners).unwrap();
                 let found: Vec<_> = lists.iter().filter(|it| it.0 == list).collect();
                 let [(_, setup)] = found[..] else { panic!("{list:?}: {found:?}") };

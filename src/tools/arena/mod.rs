@@ -34,8 +34,8 @@ use anyhow::{Context, bail, ensure};
 use super::records::find_game;
 use super::solve;
 use crate::args::ArenaArgs;
-use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::{GameId, SeatLimits};
 use game_runner::{
     ArenaEffort, ArenaEntrant, ArenaGameResult, ArenaPlayers, ArenaSetup, DecisionLimit, GameExtent,
 };
@@ -101,18 +101,18 @@ fn parse_setup(args: &ArenaArgs) -> anyhow::Result<ArenaSetup> {
     let game = find_game(&args.game)?;
     let info = game.info();
     let dueling = game.duel_info();
-    let most = if args.table { info.seats.0 } else { info.seats.1 };
+    let most = if args.table { info.seats.fewest } else { info.seats.most };
     let seats = args.seats.unwrap_or(most);
     let options = args.options.clone().unwrap_or_else(|| info.default_options());
     let partners = match game.start_match(&options, seats) {
         Ok(start) => start.has_partners(),
-        Err(_) if game.start_match(&options, info.seats.1).is_err() => {
+        Err(_) if game.start_match(&options, info.seats.most).is_err() => {
             bail!("there are no house rules {options} in {}", info.code)
         }
         Err(_) => {
-            let (least, most) = info.seats;
+            let SeatLimits { fewest, most } = info.seats;
             bail!(
-                "{} is played on {least} to {most} seats, by these rules not on {seats}",
+                "{} is played on {fewest} to {most} seats, by these rules not on {seats}",
                 info.code
             )
         }

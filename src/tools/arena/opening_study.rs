@@ -36,7 +36,7 @@ use crate::records::find_game;
 use crate::stopwatch::Stopwatch;
 use caravanserai_games::rules::{Entropy, Node, Seat};
 use caravanserai_games::search::{PlayerEvaluation, SeededRng};
-use caravanserai_games::{Computer, GameId, Match};
+use caravanserai_games::{Computer, GameId, Match, SeatLimits};
 
 /// The loss of the chance to win, in thousandths, that halves the weight of a move.
 const COST_THAT_HALVES: u16 = 20;
@@ -122,18 +122,18 @@ fn study_setup(game: GameId, args: &ArenaArgs) -> anyhow::Result<ArenaSetup> {
     let info = game.info();
     let duel = game.duel_info();
     ensure!(
-        duel.opening > 0 && !info.hidden && info.seats == (2, 2),
+        duel.opening > 0 && !info.hidden && info.seats == SeatLimits::exactly(2),
         "{} has no opening study: it needs two seats, and a start without dice or hidden cards",
         info.code
     );
     let options = args.options.clone().unwrap_or_else(|| info.default_options());
-    if game.start_match(&options, info.seats.0).is_err() {
+    if game.start_match(&options, info.seats.fewest).is_err() {
         bail!("there are no house rules {options} in {}", info.code);
     }
     Ok(ArenaSetup {
         game,
         options,
-        seats: info.seats.0,
+        seats: info.seats.fewest,
         plies: args.plies.unwrap_or(PLIES),
         extent: GameExtent::Whole,
         seed: args.seed,

@@ -16,8 +16,8 @@ use self::position::{EnginePosition, EnglishTexts};
 use self::thinker::{EngineThinker, ThinkLimits};
 use super::arena::check_player_name;
 use super::records::find_game;
-use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::{GameId, SeatLimits};
 
 /// The answer to `help`.
 pub const PROTOCOL_HELP: &str = include_str!("protocol.md");
@@ -187,12 +187,12 @@ impl EngineSession {
         self.out.write_line(&format!("id name Caravanserai {}", env!("CARGO_PKG_VERSION")));
         for game in GameId::all() {
             let info = game.info();
-            let (least, most) = info.seats;
+            let SeatLimits { fewest, most } = info.seats;
             let levels = ComputerLevel::ALL.iter().map(|it| it.code());
             let players: Vec<&str> = levels.chain(game.opponents().iter().copied()).collect();
             let players = players.join(" ");
             self.out
-                .write_line(&format!("game {} seats {least} {most} players {players}", info.code));
+                .write_line(&format!("game {} seats {fewest} {most} players {players}", info.code));
         }
         self.out.write_line(&format!("{word}ok"));
     }
@@ -200,5 +200,5 @@ impl EngineSession {
 
 /// The usual house rules of a game, and the fewest seats.
 fn default_rules(game: GameId) -> (String, u8) {
-    (game.info().default_options(), game.info().seats.0)
+    (game.info().default_options(), game.info().seats.fewest)
 }

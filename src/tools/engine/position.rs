@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_games::{EngineQuestion, GameId, Match, SeatKnowledge};
+use caravanserai_games::{EngineQuestion, GameId, Match, SeatKnowledge, SeatLimits};
 use caravanserai_i18n::{I18n, Lang};
 
 /// Renders texts in English. The texts are loaded at the first use.
@@ -41,9 +41,10 @@ pub enum EnginePosition {
 impl EnginePosition {
     /// The start of a game.
     pub fn start_of(game: GameId, options: &str, seats: u8) -> Result<Self, String> {
-        let (least, most) = game.info().seats;
-        if !(least..=most).contains(&seats) {
-            return Err(format!("{} is played on {least} to {most} seats", game.info().code));
+        let limits = game.info().seats;
+        if !limits.contains(seats) {
+            let SeatLimits { fewest, most } = limits;
+            return Err(format!("{} is played on {fewest} to {most} seats", game.info().code));
         }
         let refused =
             format!("{options} are not house rules of {} on {seats} seats", game.info().code);

@@ -1,9 +1,9 @@
 //! Describes the eight invented people of the group: how they play, when, what and with whom.
 
-use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::{GameId, SeatLimits};
 use caravanserai_protocol::{Person, PersonKind};
 
 /// The hundredths of a level in one step of strength.
@@ -199,7 +199,7 @@ pub struct GameKind {
 /// menus.
 pub fn game_kinds() -> Vec<GameKind> {
     let kinds = GameId::all().iter().flat_map(|game| {
-        let (fewest, most) = game.info().seats;
+        let SeatLimits { fewest, most } = game.info().seats;
         let seats = if fewest == most { vec![most] } else { vec![fewest, most] };
         seats.into_iter().map(|seats| GameKind { game: *game, seats })
     });

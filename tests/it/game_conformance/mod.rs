@@ -84,7 +84,7 @@ fn blot_conforms() {
 fn every_game_is_played_shown_and_told_at_tables() {
     for game in GameId::all() {
         let info = game.info();
-        for seats in info.seats.0..=info.seats.1 {
+        for seats in info.seats.fewest..=info.seats.most {
             plays_at_a_table(*game, &info.default_options(), seats, 7);
         }
     }

@@ -120,8 +120,8 @@ fn every_picture_of_every_game_shows_its_numbers_whole() {
         let GameInfo { code, seats, .. } = game.info();
         for lang in Lang::all() {
             let names = long_names(&i18n, *lang);
-            let mut table = game.start_match(&game.info().default_options(), seats.1).unwrap();
-            let mut random = Seeded(u64::from(seats.1));
+            let mut table = game.start_match(&game.info().default_options(), seats.most).unwrap();
+            let mut random = Seeded(u64::from(seats.most));
             for step in 0..250 {
                 let what = format!("{code} in {}, step {step}", lang.code());
                 for viewer in [Viewer::Public, Viewer::Seat(Seat(1))] {
@@ -140,7 +140,7 @@ fn every_picture_of_every_game_shows_its_numbers_whole() {
                     }
                 }
             }
-            let result: Vec<i32> = (0..i32::from(seats.1)).collect();
+            let result: Vec<i32> = (0..i32::from(seats.most)).collect();
             is_clear(&renderer, &table.scene(Viewer::Public, &names, Some(&result)), code);
         }
     }
@@ -189,7 +189,7 @@ fn charts_show_their_numbers_whole() {
         let names = long_names(&i18n, *lang);
         let GameInfo { seats, .. } = game.info();
         let mut now =
-            game.start_match(&game.info().default_options(), seats.1).unwrap().chart_sample();
+            game.start_match(&game.info().default_options(), seats.most).unwrap().chart_sample();
         let lines = now.lines.len();
         now.lines.iter_mut().for_each(|it| it.value = 1_234);
         let rows: Vec<Vec<i32>> = (0..300).map(|n| vec![n * 4; lines]).collect();
