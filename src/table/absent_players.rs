@@ -49,6 +49,11 @@ impl Table {
             && self.clocks.late_turn == self.current_turn()
     }
 
+    /// Whether the time of the present turn has run out: a pause does not restore it.
+    pub(super) fn is_turn_late(&self) -> bool {
+        self.seat_to_move().is_some_and(|turn| self.is_late(turn))
+    }
+
     /// Whether any player is present.
     pub fn has_present_player(&self) -> bool {
         self.seating.people_seats().into_iter().any(|seat| !self.is_away(seat))

@@ -13,10 +13,10 @@
 //! [`LAG_MS`].
 
 pub use super::clock_state::{ClockState, RunningClock, TurnId};
-use super::consent;
 use super::decide::Decision;
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{Event, LogLine};
+use super::objections;
 use super::state::{Table, TablePhase};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Node;
@@ -375,7 +375,7 @@ impl Table {
                 // While a board was late the bot ran: it sent reminders, and players could object.
                 let is_outage = line.cause == OUTAGE_CAUSE;
                 if is_outage {
-                    consent::extend_silent_wait(self, *ms, at_ms);
+                    objections::extend_silent_wait(self, *ms, at_ms);
                 }
                 if line.cause == LOST_BOARD_CAUSE {
                     self.clocks.record_lost_board();
@@ -394,7 +394,7 @@ impl Table {
             ClockEvent::Unfrozen => {
                 if let Some(from_ms) = self.clocks.unfreeze(at_ms) {
                     let ms = at_ms.saturating_sub(from_ms);
-                    consent::extend_silent_wait(self, ms, at_ms);
+                    objections::extend_silent_wait(self, ms, at_ms);
                 }
             }
             ClockEvent::TimeRanOut { .. }
@@ -501,7 +501,7 @@ pub(super) fn lost_board_refund_ms(table: &Table, now_ms: u64) -> u64 {
 /// to a player who may object to being replaced.
 pub fn refund_outage(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decision> {
     let ran_ms = table.running_clock().map(RunningClock::uninterrupted_since_ms);
-    let since_ms = ran_ms.into_iter().chain(consent::silent_since_ms(table)).min()?;
+    let since_ms = ran_ms.into_iter().chain(objections::silent_since_ms(table)).min()?;
     let ms = now_ms.saturating_sub(from_ms.max(since_ms));
     let meta = EventMeta::received_now(now_ms, OUTAGE_CAUSE);
     (ms > 0).then(|| refund(table, ms, meta))

@@ -5,10 +5,14 @@ use super::clock::{ClockSnapshot, SlowTurn, TimeControl};
 use super::event::DEFAULT_LEVEL;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_games::time_units::DAY_MS;
 
 /// The minimum time at the beginning of a turn, in milliseconds. An interrupted turn continues with
 /// the time that was left: coming back gives no extra time.
 const TURN_START_MIN_MS: u64 = 5_000;
+
+/// How long a pause can be kept against the wish of another player, in milliseconds.
+const PAUSE_MIN_MS: u64 = DAY_MS;
 
 /// A person who takes over a seat gets at least the initial time divided by this.
 const TAKEOVER_DIVISOR: u64 = 10;
@@ -234,6 +238,12 @@ impl ClockState {
     /// When the clocks were paused by agreement, in milliseconds since 1970, if they are.
     pub fn paused_since_ms(&self) -> Option<u64> {
         self.paused.then_some(self.paused_since_ms)
+    }
+
+    /// Whether the clocks have been paused for so long that nobody has to agree to the end of the
+    /// pause.
+    pub(super) fn is_long_pause(&self, now_ms: u64) -> bool {
+        self.paused_since_ms().is_some_and(|it| now_ms >= it.saturating_add(PAUSE_MIN_MS))
     }
 
     /// Pauses all clocks.

@@ -125,14 +125,14 @@ pub enum Command {
     SetConditionalMoves(String),
     /// Resigns the game.
     Resign,
-    /// Makes an offer, or accepts the same offer of the other side.
-    Propose(Proposal),
+    /// Makes an offer of this kind, or accepts the same offer of the other side.
+    Offer(OfferKind),
     /// Answers an offer of the other side.
     AnswerOffer {
         /// The offer that the person saw; `None` means the pending one.
         offer: Option<ShownOffer>,
         /// Whether the person accepts.
-        accept: bool,
+        answer: OfferAnswer,
     },
     /// Aborts the game before the second move.
     Abort,
@@ -188,12 +188,22 @@ pub enum MoveChoice {
     Typed(String),
 }
 
-/// A proposal that a player makes.
+/// An answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proposal {
+pub enum OfferAnswer {
+    /// What is offered shall happen.
+    Accept,
+    /// It shall not. A proposer who declines withdraws the offer.
+    Decline,
+}
+
+/// A kind of offer that a player makes by a command. The table adds the details, see
+/// [`PlayerOffer`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfferKind {
     /// To agree on a draw.
     Draw,
-    /// To take back the proposer's own last move.
+    /// To take back the player's own last move.
     Takeback,
     /// To play again with sides exchanged.
     Rematch,
@@ -203,16 +213,16 @@ pub enum Proposal {
     Resume,
 }
 
-impl Proposal {
-    /// Whether this offer comes from this kind of proposal.
-    pub fn is_of(self, offer: PlayerOffer) -> bool {
+impl OfferKind {
+    /// Whether this offer is of this kind.
+    pub fn matches(self, offer: PlayerOffer) -> bool {
         matches!(
             (self, offer),
-            (Proposal::Draw, PlayerOffer::Draw)
-                | (Proposal::Takeback, PlayerOffer::Takeback { .. })
-                | (Proposal::Rematch, PlayerOffer::Rematch)
-                | (Proposal::Pause, PlayerOffer::Pause)
-                | (Proposal::Resume, PlayerOffer::Resume)
+            (OfferKind::Draw, PlayerOffer::Draw)
+                | (OfferKind::Takeback, PlayerOffer::Takeback { .. })
+                | (OfferKind::Rematch, PlayerOffer::Rematch)
+                | (OfferKind::Pause, PlayerOffer::Pause)
+                | (OfferKind::Resume, PlayerOffer::Resume)
         )
     }
 }

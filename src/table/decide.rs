@@ -4,14 +4,15 @@
 //! random generator is needed.
 
 use super::clock::ClockEvent;
-use super::command::{Actor, Command, MoveChoice, Proposal};
+use super::command::{Actor, Command, MoveChoice, OfferKind};
 pub use super::decision_builder::Decision;
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::state::{Table, TablePhase};
 use super::{
-    abandoned, absent_players, chat_commands, clock, conditional_moves, consent, hints,
-    lobby_commands, operator_actions, presence, rated_games, vacation, victory_claims,
+    abandoned, absent_players, chat_commands, clock, conditional_moves, hints, lobby_commands,
+    offer_commands, operator_actions, pause_commands, presence, rated_games, rematch,
+    seat_replacement, vacation, victory_claims,
 };
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
@@ -56,7 +57,7 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
 pub fn decide_another_rematch(table: &Table, actor: &Actor) -> DecideResult {
     let mut table = table.duplicate();
     table.forget_next_table();
-    decide(&table, actor, &Command::Propose(Proposal::Rematch))
+    decide(&table, actor, &Command::Offer(OfferKind::Rematch))
 }
 
 /// The number of log lines since the last step, or since the table was opened, after which
@@ -84,7 +85,7 @@ fn check_changes(table: &Table, command: &Command) -> Result<(), Refusal> {
             | Command::Return
             | Command::AnswerOffer { .. }
             | Command::Detach(_)
-            | Command::Propose(Proposal::Rematch)
+            | Command::Offer(OfferKind::Rematch)
     );
     let lets_others_play = matches!(
         command,
@@ -94,7 +95,7 @@ fn check_changes(table: &Table, command: &Command) -> Result<(), Refusal> {
             | Command::Kick(_)
             | Command::TakeOver { .. }
             | Command::ProposeSubstitute { .. }
-            | Command::Propose(Proposal::Resume)
+            | Command::Offer(OfferKind::Resume)
     );
     let most = if lets_others_play { LINES_BETWEEN_STEPS_MAX } else { CHANGES_BETWEEN_STEPS_MAX };
     let changes = table.version.saturating_sub(table.history.position);
@@ -116,7 +117,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
     }
     match command {
         Command::Join if table.phase == TablePhase::Playing => {
-            consent::join_running_game(table, actor)
+            seat_replacement::join_running_game(table, actor)
         }
         Command::Join => lobby_commands::join(table, actor, None),
         Command::Sit { seat } => lobby_commands::join(table, actor, Some(*seat)),
@@ -155,20 +156,20 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
             conditional_moves::set_conditional_moves(table, actor, words)
         }
         Command::Resign => resign(table, actor),
-        Command::Propose(Proposal::Rematch) => consent::offer_rematch(table, actor),
-        Command::Propose(Proposal::Draw) => consent::offer_draw(table, actor),
-        Command::Propose(Proposal::Takeback) => consent::offer_takeback(table, actor),
-        Command::Propose(Proposal::Pause) => consent::offer_pause(table, actor),
-        Command::Propose(Proposal::Resume) => consent::offer_resume(table, actor),
-        Command::AnswerOffer { offer, accept } => {
-            consent::answer_offer(table, actor, *offer, *accept)
+        Command::Offer(OfferKind::Rematch) => rematch::offer_rematch(table, actor),
+        Command::Offer(OfferKind::Draw) => offer_commands::offer_draw(table, actor),
+        Command::Offer(OfferKind::Takeback) => offer_commands::offer_takeback(table, actor),
+        Command::Offer(OfferKind::Pause) => pause_commands::offer_pause(table, actor),
+        Command::Offer(OfferKind::Resume) => pause_commands::offer_resume(table, actor),
+        Command::AnswerOffer { offer, answer } => {
+            offer_commands::answer_offer(table, actor, *offer, *answer)
         }
         Command::Abort => abort(table, actor),
         Command::AbortAbandoned => abandoned::abort_abandoned(table, actor),
         Command::ProposeSubstitute { seat, newcomer } => {
-            consent::propose_substitute(table, actor, *seat, newcomer)
+            seat_replacement::propose_substitute(table, actor, *seat, newcomer)
         }
-        Command::TakeOver { seat } => consent::take_over(table, actor, *seat),
+        Command::TakeOver { seat } => seat_replacement::take_over(table, actor, *seat),
         Command::Attach(to) => chat_commands::attach_chat(table, actor, to),
         Command::Detach(chat) => chat_commands::detach_chat(table, actor, chat),
         Command::SetPublic(on) => chat_commands::set_public(table, actor, *on),
@@ -180,7 +181,7 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
     match table.phase {
         _ if table.is_frozen() => None,
         TablePhase::Lobby => lobby_commands::expire_lobby(table, now_ms),
-        TablePhase::Playing => consent::expire_offer(table, now_ms)
+        TablePhase::Playing => seat_replacement::expire_offer(table, now_ms)
             .or_else(|| clock::expire_clock(table, now_ms))
             .or_else(|| presence::mark_away_after_grace(table, now_ms))
             .or_else(|| vacation::end_vacations(table, now_ms))
@@ -195,7 +196,7 @@ pub fn deadline(table: &Table) -> Option<u64> {
         _ if table.is_frozen() => None,
         TablePhase::Lobby => Some(table.times.last_event_ms + lobby_commands::LOBBY_LIFETIME_MS),
         TablePhase::Playing => {
-            let silence = consent::objection_deadline(table);
+            let silence = seat_replacement::objection_deadline(table);
             let vacation = vacation::vacation_deadline(table);
             let all = silence.into_iter().chain(clock::clock_deadline(table)).chain(vacation);
             all.chain(presence::grace_deadline(table)).min()
@@ -436,10 +437,14 @@ fn resign(table: &Table, actor: &Actor) -> DecideResult {
     let seat = seat_of(table, actor)?;
     require_unfinished(table, seat, "refuse-own-place")?;
     if table.setup.has_partners() {
-        return consent::offer_resignation(table, actor, seat);
+        return offer_commands::offer_resignation(table, actor, seat);
     }
     if table.setup.seats > 2 && table.seating.people_seats().len() > 1 {
-        return decide_and_advance(table, actor, [consent::computer_replacement_event(seat)]);
+        return decide_and_advance(
+            table,
+            actor,
+            [seat_replacement::computer_replacement_event(seat)],
+        );
     }
     decide_one(table, actor, resignation_event(table, seat))
 }
@@ -472,5 +477,5 @@ fn abort(table: &Table, actor: &Actor) -> DecideResult {
     if let Some((opponent, until_ms)) = table.cut_off_opponent(seat) {
         return Err(victory_claims::cut_off_refusal("refuse-abort-cut-off", opponent, until_ms));
     }
-    consent::offer_abort(table, actor, seat)
+    offer_commands::offer_abort(table, actor, seat)
 }

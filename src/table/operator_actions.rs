@@ -7,12 +7,12 @@
 use std::collections::BTreeSet;
 
 use super::clock::ClockEvent;
-use super::consent;
 use super::decide::{Refusal, refuse};
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta, apply_external_event};
 use super::event::{EndReason, Event};
 use super::people::SeatNewcomer;
 use super::presence::{self, Departure, EventsWithCause};
+use super::rematch;
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
 
@@ -96,7 +96,7 @@ fn withdrawn_wish(table: &Table, person: &PersonId) -> Option<Event> {
     let is_newcomer = |it: &SeatNewcomer| it.invitee.person.as_ref() == Some(person);
     let proposal =
         table.offers.pending.filter(|_| table.offers.newcomer.as_ref().is_some_and(is_newcomer));
-    consent::withdraw_rematch(table, person)
+    rematch::withdraw_rematch(table, person)
         .or_else(|| proposal.map(|it| Event::OfferDeclined { seat: it.logged_seat() }))
 }
 

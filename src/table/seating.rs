@@ -40,6 +40,11 @@ impl Seating {
         self.occupants.get(usize::from(self.occupant_index_of(seat)))
     }
 
+    /// The person, or the computer, who plays this seat.
+    pub(super) fn person(&self, seat: u8) -> Option<&PersonId> {
+        self.occupant(seat).map(|it| &it.person)
+    }
+
     /// Whether a computer plays this seat.
     pub fn is_computer(&self, seat: u8) -> bool {
         self.occupant(seat).is_some_and(Occupant::is_computer)

@@ -10,7 +10,7 @@ use super::fair_random::hash_seed;
 use super::misplaced_lines::is_line_of_another_table;
 use super::seed_commitment::SeedCommitment;
 use super::state::{Table, TablePhase};
-use super::{consent, decision_builder, lobby_commands};
+use super::{decision_builder, lobby_commands, offer_commands};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::Node;
 
@@ -271,7 +271,10 @@ fn check_result(
         }
         EndReason::Resigned(seat) | EndReason::LostOnTime(seat) => loss_scores(table, seat),
         EndReason::DrawAgreed
-            if !consent::can_draw_be_agreed(table, person_of_cause(&line.cause).as_ref()) =>
+            if !offer_commands::can_draw_be_agreed(
+                table,
+                person_of_cause(&line.cause).as_ref(),
+            ) =>
         {
             return Err(format!("line {number}: the players did not agree to a draw"));
         }

@@ -7,9 +7,9 @@
 //! removed) the waiting player can only abort the game, after a longer wait.
 
 use super::command::Actor;
-use super::consent;
 use super::decide::{DecideResult, Refusal, decide_one, game_in_play, loss_event, refuse, seat_of};
 use super::event::{EndReason, Event};
+use super::objections;
 use super::state::{Table, TablePhase};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::time_units::MINUTE_MS;
@@ -32,7 +32,7 @@ impl Table {
             return None;
         }
         let mut others = self.seating.people_seats().into_iter().filter(|it| *it != seat);
-        let wait_ms = consent::objection_window_ms(self);
+        let wait_ms = objections::objection_window_ms(self);
         others.find_map(|it| Some((it, self.involuntary_departure(it)?.since_ms + wait_ms)))
     }
 }

@@ -9,7 +9,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_protocol::{SendError, UpdateHandler, UpdateKind};
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::command::{MoveChoice, Proposal};
+use caravanserai_table::command::{MoveChoice, OfferAnswer, OfferKind};
 use caravanserai_table::event::EndReason;
 use caravanserai_table::{
     Actor, ClockEvent, Command, Decision, Event, EventMeta, LogLine, Table, TablePhase, TableSetup,
@@ -231,8 +231,8 @@ fn a_move_settled_in_advance_earns_the_increment() {
     assert_eq!(table.clocks.left_ms, [285_000, 305_000]);
     assert_eq!(until(&table), Some(START_MS + 20_000 + 285_000));
     // Taken back, it is the answer alone that is undone.
-    let asks = Command::Propose(Proposal::Takeback);
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let asks = Command::Offer(OfferKind::Takeback);
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let asked = does(&table, 1, START_MS + 50_000, &asks).unwrap();
     let back = does(&asked, 0, START_MS + 60_000, &yes).unwrap();
     assert_eq!((back.history.steps.len(), back.seat_to_move()), (1, Some(1)));
@@ -305,13 +305,13 @@ fn a_late_turn_can_be_claimed_called_off_or_simply_played() {
 #[test]
 fn during_a_pause_nothing_is_charged() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
-    let asked = Command::Propose(Proposal::Pause);
+    let asked = Command::Offer(OfferKind::Pause);
     let table = does(&table, 0, START_MS + 20_000, &asked).unwrap();
     assert!(until(&table).is_some(), "one alone stops no clock");
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let table = does(&table, 1, START_MS + 30_000, &yes).unwrap();
     assert!(table.clocks.paused && deadline(&table).is_none());
-    let go_on = Command::Propose(Proposal::Resume);
+    let go_on = Command::Offer(OfferKind::Resume);
     let table = does(&table, 1, START_MS + 900_000, &go_on).unwrap();
     let table = does(&table, 0, START_MS + 950_000, &yes).unwrap();
     assert_eq!(until(&table), Some(START_MS + 950_000 + 30_000));
@@ -442,7 +442,7 @@ fn an_unanswered_seat_request_stops_no_clock() {
         &asked,
         1,
         START_MS + 2 * MINUTE_MS,
-        &Command::AnswerOffer { offer: None, accept: true },
+        &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept },
     );
     let wanted = wanted.unwrap();
     assert_eq!(deadline(&wanted), Some(of_clock), "they have the time of a turn to object");
@@ -461,7 +461,7 @@ fn time_to_object_is_refunded_after_an_outage() {
         assert!(clock::refund_outage(&given, from_ms, now_ms).is_none(), "once");
         given
     };
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let at = |minute: u64| START_MS + minute * MINUTE_MS;
     for control in [TimeControl::Unlimited, TimeControl::PerTurn(86_400)] {
         let table = game("togyzkumalak", 2, control);

@@ -9,7 +9,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_games::search::{ComputerLevel, ThinkBudget};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::view::View;
-use caravanserai_table::command::{MoveChoice, Proposal};
+use caravanserai_table::command::{MoveChoice, OfferKind};
 use caravanserai_table::event::TableSetup;
 use caravanserai_table::lobby_commands::seat_computer_event;
 use caravanserai_table::{
@@ -79,7 +79,7 @@ fn played(table: Table) -> Table {
 }
 
 fn takes_back(table: &Table) -> Result<Table, String> {
-    let command = Command::Propose(Proposal::Takeback);
+    let command = Command::Offer(OfferKind::Takeback);
     let decided = decide(table, &actor(table), &command);
     decided.map(|it| answered(it.table)).map_err(|it| it.text.key.into_owned())
 }

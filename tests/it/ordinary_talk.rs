@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use caravanserai_bot::commands::board::ShowBoard;
-use caravanserai_bot::commands::decline::DeclineProposal;
+use caravanserai_bot::commands::decline::DeclineOffer;
 use caravanserai_bot::commands::hint::AskHint;
 use caravanserai_bot::commands::kick::KickMentioned;
 use caravanserai_bot::commands::learn::ChooseLesson;
@@ -37,7 +37,7 @@ use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_games::{GameId, Match, blot, thaayam};
 use caravanserai_i18n::{I18n, Lang, vocabulary, vocabulary_of};
 use caravanserai_protocol::UpdateKind;
-use caravanserai_table::command::Command;
+use caravanserai_table::command::{Command, OfferAnswer};
 
 /// How many states of each game with the most legal moves are tried, and how many with the fewest.
 const STATES: usize = 12;
@@ -178,10 +178,12 @@ fn every_text_that_begins_with_the_bots_name_is_answered() {
 fn is_harmless(request: &Request) -> bool {
     let declines = matches!(
         request.table_command(),
-        Some(Command::AnswerOffer { accept: false, .. } | Command::DeclineInvitation)
+        Some(
+            Command::AnswerOffer { answer: OfferAnswer::Decline, .. } | Command::DeclineInvitation
+        )
     );
     declines
-        || request.table_action::<DeclineProposal>().is_some()
+        || request.table_action::<DeclineOffer>().is_some()
         || request.chat_action::<RefuseWords>().is_some()
         || request.chat_action::<RefuseUnknownCommand>().is_some()
         || is_cancelled(request)
@@ -228,11 +230,11 @@ fn no_declines_in_every_language() {
             let read =
                 |name: &str| asked(&format!("/{name} {no}"), false, ChatKind::Group).unwrap();
             for name in ["draw", "takeback", "rematch", "pause", "resume"] {
-                let is_no = read(name).table_action::<DeclineProposal>().is_some();
+                let is_no = read(name).table_action::<DeclineOffer>().is_some();
                 assert!(is_no, "/{name} {no}: {:?}", read(name));
             }
             for name in ["accept", "yes"] {
-                let no_answer = Command::AnswerOffer { offer: None, accept: false };
+                let no_answer = Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline };
                 assert_eq!(read(name).table_command(), Some(&no_answer), "/{name} {no}");
             }
             for name in ["resign", "abort", "leave", "begin", "unlink", "web", "claim"] {

@@ -7,7 +7,7 @@ use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::CasualReason;
-use caravanserai_table::command::MoveChoice;
+use caravanserai_table::command::{MoveChoice, OfferAnswer};
 use caravanserai_table::event::computer_id;
 use caravanserai_table::{
     Command, Event, EventMeta, Invitee, Table, apply_external_event, open_table,
@@ -81,13 +81,23 @@ fn nobody_takes_a_seat_while_the_player_is_losing_to_computers() {
     let begun = game("thaayam", 2, 1);
     let own = begun.seating.seats_of(&person(0)).next().unwrap();
     let asked = does(&begun, 0, START_MS, &wish(1 - own)).unwrap();
-    let came = does(&asked, 9, START_MS, &Command::AnswerOffer { offer: None, accept: true });
+    let came = does(
+        &asked,
+        9,
+        START_MS,
+        &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept },
+    );
     let came = came.unwrap();
     assert_eq!(came.casual_reasons(), [CasualReason::Substitute]);
     assert!(came.game_result().is_none() && came.seating.people().len() == 2);
     // The friend waits with the answer until the game goes badly.
     let behind = played_until(asked, Table::is_losing_to_computers);
-    let late = does(&behind, 9, START_MS, &Command::AnswerOffer { offer: None, accept: true });
+    let late = does(
+        &behind,
+        9,
+        START_MS,
+        &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept },
+    );
     assert_eq!(late.unwrap_err(), "refuse-substitute-rated");
     for seat in [own, 1 - own] {
         let behind = played_until(begun.duplicate(), Table::is_losing_to_computers);

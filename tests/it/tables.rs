@@ -18,14 +18,14 @@ use caravanserai_games::{GameId, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::AppLink;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
+use caravanserai_table::command::{KickTarget, MoveChoice, OfferAnswer, OfferKind};
 use caravanserai_table::event::{FirstMover, LOG_FORMAT, TableSetup};
 use caravanserai_table::lobby_commands::blocked_invitation_event;
 use caravanserai_table::operator_actions::decide_ban;
 use caravanserai_table::{
     Actor, Command, Decision, Event, EventMeta, Invitee, LogLine, Table, TablePhase, TimeControl,
-    apply_external_event, computer_moves, consent, deadline, decide, fair_random, open_table, tick,
-    verify,
+    apply_external_event, computer_moves, consent, deadline, decide, fair_random, objections,
+    open_table, tick, verify,
 };
 
 use crate::game_conformance::Seeded;
@@ -165,8 +165,8 @@ impl World {
             11 => Command::Start,
             12 => Command::RemindInvited,
             13 => Command::KeepOpen,
-            14 => Command::Propose(Proposal::Draw),
-            15 => Command::Propose(Proposal::Takeback),
+            14 => Command::Offer(OfferKind::Draw),
+            15 => Command::Offer(OfferKind::Takeback),
             16 if b == 0 => Command::Resign,
             17 => {
                 Command::ProposeSubstitute { seat: (b < 4).then_some(seat), newcomer: invited(b) }
@@ -176,7 +176,8 @@ impl World {
                 newcomer: computer_newcomer(ComputerLevel::Strong),
             },
             19 => Command::TakeOver { seat: (b < 4).then_some(seat) },
-            20 | 21 => Command::AnswerOffer { offer: None, accept: a > 0 },
+            20 | 21 if a > 0 => Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept },
+            20 | 21 => Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline },
             26 => Command::ChangeComputerLevel { seat, level: ComputerLevel::ALL[b as usize % 5] },
             27 => Command::SetHints(a > 2),
             28 => Command::SetRated(a > 2),
@@ -562,12 +563,12 @@ fn two_who_want_their_moves_back_do_not_want_the_same() {
         let command = world.some_move();
         world.ask(who, &command).unwrap();
     }
-    world.ask(0, &Command::Propose(Proposal::Takeback)).unwrap();
+    world.ask(0, &Command::Offer(OfferKind::Takeback)).unwrap();
     let steps = world.table.history.steps.len();
-    let also = world.ask(1, &Command::Propose(Proposal::Takeback));
+    let also = world.ask(1, &Command::Offer(OfferKind::Takeback));
     assert_eq!(also, refused("refuse-answer-first"));
     assert_eq!(world.table.history.steps.len(), steps);
-    world.ask(1, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
+    world.ask(1, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept }).unwrap();
     assert!(world.table.history.steps.len() < steps);
 }
 
@@ -613,7 +614,7 @@ fn players_need_not_answer_a_stranger_who_asks_for_a_seat() {
     // The others can answer it; a stranger cannot, and reads for whom the game waits.
     assert_eq!(world.ask(0, &wants), refused("refuse-answer-first"));
     assert_eq!(world.ask(4, &asks), refused("refuse-others-answer"));
-    world.ask(0, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
+    world.ask(0, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept }).unwrap();
     assert_eq!(world.ask(0, &wants), refused("refuse-others-answer"));
 }
 
@@ -625,7 +626,7 @@ fn a_rejected_substitute_cannot_ask_again_but_can_be_proposed() {
     let asks = Command::TakeOver { seat };
     world.ask(4, &asks).unwrap();
     assert!(world.table.offers.pending.is_some());
-    world.ask(2, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
+    world.ask(2, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline }).unwrap();
     assert_eq!(world.ask(4, &asks), refused("refuse-turned-down"));
     let newcomer = Invitee { person: Some(person(4)), username: None, name: "P4".into() };
     world.ask(0, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
@@ -638,7 +639,7 @@ fn a_newcomer_who_does_not_come_keeps_nobody_else_from_asking() {
     (1..3).for_each(|n| world.ask(n, &Command::Join).unwrap());
     let seat = Some(seat_of(&world, 2));
     let asks = Command::TakeOver { seat };
-    let no = Command::AnswerOffer { offer: None, accept: false };
+    let no = Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline };
     // A request is withdrawn, by the newcomer or because they are banned.
     world.ask(4, &asks).unwrap();
     world.ask(4, &no).unwrap();
@@ -704,8 +705,8 @@ fn a_draw_of_chance_does_not_depend_on_who_came_later() {
     let newcomer = Invitee { person: Some(person(2)), username: None, name: "P2".into() };
     let seat = world.table.seating.seats_of(&person(1)).next();
     world.ask(1, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
-    world.ask(0, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
-    world.ask(2, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
+    world.ask(0, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept }).unwrap();
+    world.ask(2, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept }).unwrap();
     assert_eq!(world.table.seating.seats_of(&person(2)).next(), seat);
     assert_eq!(world.table.seating.people_entropy(), before);
 }
@@ -749,12 +750,14 @@ fn nobody_is_replaced_before_they_had_time_to_object() {
         let seat = seat_of(&world, other);
         let newcomer = computer_newcomer(ComputerLevel::Medium);
         world.ask(silent, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
-        assert_eq!(consent::objection_window(&world.table), None);
-        world.ask(silent, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
+        assert_eq!(objections::objection_window(&world.table), None);
+        world
+            .ask(silent, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline })
+            .unwrap();
     }
     let newcomer = computer_newcomer(ComputerLevel::Medium);
     world.ask(first, &Command::ProposeSubstitute { seat, newcomer: newcomer.clone() }).unwrap();
-    world.ask(second, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
+    world.ask(second, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept }).unwrap();
     assert!(consent::seats_yet_to_agree(&world.table).is_empty());
     world.time_passes(23 * 3_600_000);
     assert_eq!(seat_of(&world, silent), seat, "it takes a day without a clock");
@@ -763,7 +766,7 @@ fn nobody_is_replaced_before_they_had_time_to_object() {
     // One who says no stays.
     let seat = seat_of(&world, second);
     world.ask(first, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
-    world.ask(second, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
+    world.ask(second, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline }).unwrap();
     world.time_passes(24 * 3_600_000);
     assert_eq!(seat_of(&world, second), seat);
     // The last person cannot hand over to a computer: they give up instead.

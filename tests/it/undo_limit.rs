@@ -1,7 +1,7 @@
 //! What a person does again and again has an end, because each time makes the log longer.
 
 use caravanserai_games::rules::Seat;
-use caravanserai_table::command::{MoveChoice, Proposal};
+use caravanserai_table::command::{MoveChoice, OfferAnswer, OfferKind};
 use caravanserai_table::{Command, Event, EventMeta, Table, TimeControl, apply_external_event};
 
 use crate::clocks::{START_MS, does, game, happens, plays_token};
@@ -80,13 +80,13 @@ fn settings_are_changed_only_so_often_before_the_next_move() {
 fn a_paused_game_is_resumed_after_many_changes() {
     let now_ms = START_MS + 10_000;
     let mut table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 5 });
-    table = does(&table, 0, now_ms, &Command::Propose(Proposal::Pause)).unwrap();
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    table = does(&table, 0, now_ms, &Command::Offer(OfferKind::Pause)).unwrap();
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     table = does(&table, 1, now_ms, &yes).unwrap();
     while let Ok(next) =
         does(&table, 0, now_ms, &Command::SetPublic(table.version.is_multiple_of(2)))
     {
         table = next;
     }
-    assert!(does(&table, 1, now_ms, &Command::Propose(Proposal::Resume)).is_ok());
+    assert!(does(&table, 1, now_ms, &Command::Offer(OfferKind::Resume)).is_ok());
 }

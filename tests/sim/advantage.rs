@@ -7,7 +7,7 @@ use super::people::{Act, SimPerson, words};
 use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{ChatKind, MessageId};
 use caravanserai_protocol::{Chat, Departure, UpdateKind};
-use caravanserai_table::command::Proposal;
+use caravanserai_table::command::OfferKind;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{Command, TimeControl};
 
@@ -162,7 +162,7 @@ impl Sim {
     fn offer_and_leave(&mut self) {
         let is_over = |table: &Table, _: u8| table.is_over();
         let Some(at) = self.seated(is_over) else { return };
-        self.press_at(&at, Command::Propose(Proposal::Rematch), 0);
+        self.press_at(&at, Command::Offer(OfferKind::Rematch), 0);
         if at.chat.kind == ChatKind::Private || self.sim_people[at.sim_person].chats.len() < 2 {
             return;
         }

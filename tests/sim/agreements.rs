@@ -9,7 +9,7 @@ use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_protocol::{Mention, UpdateKind};
-use caravanserai_table::command::{KickTarget, Proposal};
+use caravanserai_table::command::{KickTarget, OfferAnswer, OfferKind};
 use caravanserai_table::people::{DeclineReason, qualify_username};
 use caravanserai_table::{Actor, Command, FirstMover, Table, TablePhase, TimeControl, decide};
 
@@ -171,14 +171,14 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
     let seat = any_seat(table, chance);
     let friend = format!("person{}", chance.below(super::people::PEOPLE));
     let once = [
-        Command::Propose(Proposal::Draw),
-        Command::Propose(Proposal::Pause),
-        Command::Propose(Proposal::Takeback),
+        Command::Offer(OfferKind::Draw),
+        Command::Offer(OfferKind::Pause),
+        Command::Offer(OfferKind::Takeback),
         Command::Resign,
         Command::Abort,
         Command::Nudge,
         Command::SetPublic(chance.happens(500)),
-        Command::AnswerOffer { offer, accept: false },
+        Command::AnswerOffer { offer, answer: OfferAnswer::Decline },
         Command::ProposeSubstitute { seat: Some(seat), newcomer: computer_newcomer(level(chance)) },
     ];
     let typed = [
@@ -189,21 +189,21 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
     once.into_iter()
         .map(Wish::Press)
         .chain(typed)
-        .chain(repeated(3, Command::Propose(Proposal::Resume)))
+        .chain(repeated(3, Command::Offer(OfferKind::Resume)))
         .chain(repeated(3, Command::ClaimVictory))
         .chain(repeated(3, Command::Return))
         .chain(repeated(2, Command::TakeOver { seat: Some(seat) }))
         .chain(repeated(
             if offer.is_some() { 12 } else { 0 },
-            Command::AnswerOffer { offer, accept: true },
+            Command::AnswerOffer { offer, answer: OfferAnswer::Accept },
         ))
         .collect()
 }
 
 fn after() -> Vec<Wish> {
-    let yes = Command::AnswerOffer { offer: None, accept: true };
-    let no = Command::AnswerOffer { offer: None, accept: false };
-    repeated(3, Command::Propose(Proposal::Rematch))
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
+    let no = Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline };
+    repeated(3, Command::Offer(OfferKind::Rematch))
         .chain(repeated(3, yes))
         .chain(repeated(1, no))
         .collect()

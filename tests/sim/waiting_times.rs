@@ -13,8 +13,8 @@ use caravanserai_bot::settings::PingTiming;
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Put, Space, Store};
 use caravanserai_table::clock::{ClockEvent, TimeControl, TurnId};
-use caravanserai_table::consent::objection_window;
 use caravanserai_table::event::{Event, EventCause, LogLine};
+use caravanserai_table::objections::objection_window;
 use caravanserai_table::state::Table;
 
 /// The duration of a store outage that every process notices, in milliseconds; the second value is

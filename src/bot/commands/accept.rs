@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::action::{ButtonData, ExecuteCommand, TableAction, TableSearch, execute};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
-use caravanserai_table::command::Command;
+use caravanserai_table::command::{Command, OfferAnswer};
 use caravanserai_table::event::PlayerOffer;
 use caravanserai_table::offer_state::ShownOffer;
 use caravanserai_table::state::TablePhase;
@@ -14,10 +14,10 @@ use caravanserai_table::state::TablePhase;
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec::unlisted("accept", |input| {
-            input.about_table_or_no(answer(true), answer(false))
+            input.about_table_or_no(answer(OfferAnswer::Accept), answer(OfferAnswer::Decline))
         })]
     },
-    buttons: &[ButtonCode::Table("y", |arguments| decode_answer(arguments, true))],
+    buttons: &[ButtonCode::Table("y", |arguments| decode_answer(arguments, OfferAnswer::Accept))],
     table_commands: &[TableCommandSpec {
         no_table_key: Some("refuse-nothing-offered"),
         // A rematch is offered after the game has ended.
@@ -30,7 +30,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         },
         ..TableCommandSpec::new(
             |it| match it {
-                Command::AnswerOffer { offer, accept: true } => {
+                Command::AnswerOffer { offer, answer: OfferAnswer::Accept } => {
                     Some(ButtonData::with("y", encode_offer(*offer)))
                 }
                 _ => None,
@@ -41,18 +41,21 @@ pub(super) const FILE: CommandFile = CommandFile {
 };
 
 /// Answers the current offer.
-pub(super) fn answer(accept: bool) -> ExecuteCommand {
-    ExecuteCommand(Command::AnswerOffer { offer: None, accept })
+pub(super) fn answer(answer: OfferAnswer) -> ExecuteCommand {
+    ExecuteCommand(Command::AnswerOffer { offer: None, answer })
 }
 
 /// Decodes the button that answers an offer.
-pub(super) fn decode_answer(arguments: &[&str], accept: bool) -> Option<Arc<dyn TableAction>> {
+pub(super) fn decode_answer(
+    arguments: &[&str],
+    answer: OfferAnswer,
+) -> Option<Arc<dyn TableAction>> {
     match arguments {
-        [offer] => Some(execute(Command::AnswerOffer { offer: decode_offer(offer)?, accept })),
+        [offer] => Some(execute(Command::AnswerOffer { offer: decode_offer(offer)?, answer })),
         [offer, line] => {
             let line = Some(line.parse().ok()?);
             let offer = Some(ShownOffer { line, ..decode_offer(offer)?? });
-            Some(execute(Command::AnswerOffer { offer, accept }))
+            Some(execute(Command::AnswerOffer { offer, answer }))
         }
         _ => None,
     }

@@ -14,7 +14,7 @@ use crate::parsing::trailing_words::TrailingWords;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_table::Refusal;
-use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::command::{Command, OfferAnswer, OfferKind};
 use caravanserai_table::people::DeclineReason;
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -22,7 +22,7 @@ use caravanserai_table::state::{Table, TablePhase};
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || vec![CommandSpec::unlisted("decline", parse)],
     buttons: &[
-        ButtonCode::Table("k", |arguments| decode_answer(arguments, false)),
+        ButtonCode::Table("k", |arguments| decode_answer(arguments, OfferAnswer::Decline)),
         ButtonCode::Table("n", |arguments| match arguments {
             [] => Some(execute(Command::DeclineInvitation)),
             [reason] => Some(execute(Command::ExplainDecline(DeclineReason::parse(reason)?))),
@@ -43,7 +43,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             },
             ..TableCommandSpec::new(
                 |it| match it {
-                    Command::AnswerOffer { offer, accept: false } => {
+                    Command::AnswerOffer { offer, answer: OfferAnswer::Decline } => {
                         Some(ButtonData::with("k", encode_offer(*offer)))
                     }
                     _ => None,
@@ -72,21 +72,21 @@ fn parse(input: &CommandInput<'_>) -> Request {
     match input.trailing_words() {
         // "No" to declining may mean yes.
         TrailingWords::No => input.refuse_words(&TrailingWords::Words("no".to_owned())),
-        _ => input.about_table_without_words(answer(false)),
+        _ => input.about_table_without_words(answer(OfferAnswer::Decline)),
     }
 }
 
 /// Declines the current offer if it is of this kind.
 #[derive(Clone, Copy, Debug)]
-pub struct DeclineProposal(pub Proposal);
+pub struct DeclineOffer(pub OfferKind);
 
-impl TableAction for DeclineProposal {
+impl TableAction for DeclineOffer {
     fn button(&self) -> ButtonData {
-        answer(false).button()
+        answer(OfferAnswer::Decline).button()
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        match candidate.table.offers.pending_kind().is_some_and(|it| self.0.is_of(it)) {
+        match candidate.table.offers.pending_kind().is_some_and(|it| self.0.matches(it)) {
             true => candidate.fit_to_answer(),
             false => TableFit::NoMatch,
         }
@@ -94,8 +94,8 @@ impl TableAction for DeclineProposal {
 
     fn search(&self) -> TableSearch {
         match self.0 {
-            Proposal::Rematch => TableSearch::OpenOrLastFinished,
-            Proposal::Draw | Proposal::Takeback | Proposal::Pause | Proposal::Resume => {
+            OfferKind::Rematch => TableSearch::OpenOrLastFinished,
+            OfferKind::Draw | OfferKind::Takeback | OfferKind::Pause | OfferKind::Resume => {
                 TableSearch::Open
             }
         }
@@ -107,15 +107,15 @@ impl TableAction for DeclineProposal {
 
     fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
         let offer = table.offers.shown();
-        Some(execute(Command::AnswerOffer { offer, accept: false }))
+        Some(execute(Command::AnswerOffer { offer, answer: OfferAnswer::Decline }))
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, origin } = request;
-            let offer = guard.table().offers.shown().filter(|it| self.0.is_of(it.offer));
+            let offer = guard.table().offers.shown().filter(|it| self.0.matches(it.offer));
             let command = match offer {
-                Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
+                Some(_) => Ok(Command::AnswerOffer { offer, answer: OfferAnswer::Decline }),
                 None => Err(Refusal::new(Text::new("refuse-nothing-offered"))),
             };
             handlers.execute_or_refuse(context, guard, command, origin).await

@@ -2,11 +2,11 @@
 
 use super::action::{ButtonData, ExecuteCommand, Request, without_arguments};
 use super::argument;
-use super::decline::DeclineProposal;
+use super::decline::DeclineOffer;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup};
-use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::command::{Command, OfferKind};
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -18,11 +18,11 @@ pub(super) const FILE: CommandFile = CommandFile {
         }]
     },
     buttons: &[ButtonCode::Table("pa", |arguments| {
-        without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Pause)))
+        without_arguments(arguments, ExecuteCommand(Command::Offer(OfferKind::Pause)))
     })],
     table_commands: &[TableCommandSpec::new(
         |it| {
-            let is_own = *it == Command::Propose(Proposal::Pause);
+            let is_own = *it == Command::Offer(OfferKind::Pause);
             is_own.then(|| ButtonData::new("pa"))
         },
         |it| it.fit_for_seated(),
@@ -31,7 +31,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 fn parse(input: &CommandInput<'_>) -> Request {
     input.about_table_or_no(
-        ExecuteCommand(Command::Propose(Proposal::Pause)),
-        DeclineProposal(Proposal::Pause),
+        ExecuteCommand(Command::Offer(OfferKind::Pause)),
+        DeclineOffer(OfferKind::Pause),
     )
 }

@@ -179,7 +179,7 @@ mod tests {
     use caravanserai_games::search::ComputerLevel;
     use caravanserai_table::chat_commands::AttachedChat;
     use caravanserai_table::clock::TimeControl;
-    use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
+    use caravanserai_table::command::{KickTarget, MoveChoice, OfferAnswer, OfferKind};
     use caravanserai_table::event::FirstMover;
     use caravanserai_table::people::{DeclineReason, Invitee};
 
@@ -253,8 +253,8 @@ mod tests {
             }
             Command::Move { .. } => Command::SetConditionalMoves("1 2".to_owned()),
             Command::SetConditionalMoves(_) => Command::Resign,
-            Command::Resign => Command::Propose(Proposal::Draw),
-            Command::Propose(_) => Command::AnswerOffer { offer: None, accept: true },
+            Command::Resign => Command::Offer(OfferKind::Draw),
+            Command::Offer(_) => Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept },
             Command::AnswerOffer { .. } => Command::Abort,
             Command::Abort => Command::AbortAbandoned,
             Command::AbortAbandoned => {
@@ -270,10 +270,10 @@ mod tests {
 
     #[test]
     fn every_table_command_has_exactly_one_entry() {
-        let proposals = [Proposal::Takeback, Proposal::Rematch, Proposal::Pause, Proposal::Resume];
+        let offers = [OfferKind::Takeback, OfferKind::Rematch, OfferKind::Pause, OfferKind::Resume];
         let commands = iter::successors(Some(Command::Join), command_after)
-            .chain(proposals.map(Command::Propose))
-            .chain([Command::AnswerOffer { offer: None, accept: false }])
+            .chain(offers.map(Command::Offer))
+            .chain([Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline }])
             .chain([Command::TakeOver { seat: Some(1) }]);
         for command in commands {
             assert_eq!(table_command_specs(&command).count(), 1, "entries of {command:?}");

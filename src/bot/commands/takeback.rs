@@ -1,11 +1,11 @@
 //! `/takeback`: ask to take the last move back.
 
 use super::action::{ButtonData, ExecuteCommand, Request, without_arguments};
-use super::decline::DeclineProposal;
+use super::decline::DeclineOffer;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup};
-use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::command::{Command, OfferKind};
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -17,11 +17,11 @@ pub(super) const FILE: CommandFile = CommandFile {
         }]
     },
     buttons: &[ButtonCode::Table("u", |arguments| {
-        without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Takeback)))
+        without_arguments(arguments, ExecuteCommand(Command::Offer(OfferKind::Takeback)))
     })],
     table_commands: &[TableCommandSpec::new(
         |it| {
-            let is_own = *it == Command::Propose(Proposal::Takeback);
+            let is_own = *it == Command::Offer(OfferKind::Takeback);
             is_own.then(|| ButtonData::new("u"))
         },
         |it| it.fit_for_seated(),
@@ -30,7 +30,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 fn parse(input: &CommandInput<'_>) -> Request {
     input.about_table_or_no(
-        ExecuteCommand(Command::Propose(Proposal::Takeback)),
-        DeclineProposal(Proposal::Takeback),
+        ExecuteCommand(Command::Offer(OfferKind::Takeback)),
+        DeclineOffer(OfferKind::Takeback),
     )
 }

@@ -8,7 +8,7 @@
 
 use crate::parsing::words::TABLE_CODE_ALPHABET;
 use crate::repository::{DAY_MS, MINUTE_MS, Repository, letters_from};
-use caravanserai_table::consent::REMATCH_START_MS;
+use caravanserai_table::rematch::REMATCH_START_MS;
 use caravanserai_table::seed_commitment::DerivedBytes;
 
 /// How long a posted challenge can be accepted, in milliseconds: a month.

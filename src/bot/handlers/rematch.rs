@@ -15,7 +15,8 @@ use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::clock::{ClockEvent, ClockState, TimeControl};
 use caravanserai_table::event::{Event, FirstMover, TableSetup};
-use caravanserai_table::{self as table, Occupant, Table, TablePhase, consent};
+use caravanserai_table::rematch::starts_rematch;
+use caravanserai_table::{self as table, Occupant, Table, TablePhase};
 
 /// Opens the next table for the same people.
 pub(crate) struct RematchOpener {
@@ -47,7 +48,7 @@ impl RematchOpener {
         let Some(mut new_guard) = self.reserved_tables.lock_reserved_table(&mut reserved) else {
             return Ok(Some(brief_views("refuse-busy")));
         };
-        let starts = consent::starts_rematch(&old, context.now_ms);
+        let starts = starts_rematch(&old, context.now_ms);
         let plan = match starts {
             true => self.rematch_plan(&old),
             false => self.rematch_lobby_plan(&old, &context.update.person),
@@ -146,7 +147,7 @@ fn opener_at_once(old: &Table) -> PersonId {
 
 /// The person who counts as the opener of the next table if this person accepts the rematch now.
 pub(crate) fn rematch_opener(old: &Table, person: &PersonId, now_ms: u64) -> PersonId {
-    match consent::starts_rematch(old, now_ms) {
+    match starts_rematch(old, now_ms) {
         true => opener_at_once(old),
         false => person.clone(),
     }

@@ -25,7 +25,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::Commit;
-use caravanserai_table::command::{Actor, Command, Proposal};
+use caravanserai_table::command::{Actor, Command, OfferKind};
 use caravanserai_table::event::{Event, PlayerOffer};
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{self as table, Decision, EventMeta, Refusal};
@@ -301,7 +301,7 @@ impl CommandRunner {
         actor: &Actor,
         command: &Command,
     ) -> Result<Decision, RequestError<Refusal>> {
-        let decided = if *command == Command::Propose(Proposal::Rematch)
+        let decided = if *command == Command::Offer(OfferKind::Rematch)
             && let Some(next) = &table.next_table
             && self.rematches.has_come_to_nothing(next).await?
         {

@@ -20,7 +20,7 @@ use caravanserai_store::{Put, Space};
 use caravanserai_table::clock::{self, ClockEvent};
 use caravanserai_table::event::{EndReason, Event, LogLine, TIMER_CAUSE};
 use caravanserai_table::state::{Table, TablePhase};
-use caravanserai_table::{computer_moves, consent, deadline, lobby_commands};
+use caravanserai_table::{computer_moves, deadline, lobby_commands, objections, rematch};
 
 /// The lease of one process to think about a position, in milliseconds. When it expires, another
 /// process may think, reminded by the deadline.
@@ -127,8 +127,8 @@ pub(super) fn list_puts(before: Option<&Table>, after: &Table, limits: &BotLimit
 /// The changes in the lists of finished tables whose rematch a person wants: it is withdrawn when
 /// they leave the chat.
 fn rematch_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Vec<Put> {
-    let old = before.map(consent::rematch_seekers).unwrap_or_default();
-    let new = consent::rematch_seekers(after);
+    let old = before.map(rematch::rematch_seekers).unwrap_or_default();
+    let new = rematch::rematch_seekers(after);
     let key = |person: &&PersonId| keys::wanted_rematch(person, &after.id);
     let gone = old.iter().filter(|it| !new.contains(it));
     let come = new.iter().filter(|it| !old.contains(it));
@@ -316,7 +316,7 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits, now_ms: u64) -> Vec<(u64,
         }
     }
     all.extend(table.abandoned_check_ms().map(|at| (at, Deadline::abandonment_check())));
-    if let Some(window) = consent::objection_window(table) {
+    if let Some(window) = objections::objection_window(table) {
         all.push((window.until_ms, due(DeadlineKind::ObjectionWindowEnd)));
     }
     if computer_moves::computer_to_move(table).is_some() {

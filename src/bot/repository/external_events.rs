@@ -11,7 +11,7 @@ use caravanserai_table::account_deletion::{LeavingPerson, departure_event};
 use caravanserai_table::event::Event;
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
 use caravanserai_table::{
-    self as table, EventMeta, Table, TablePhase, chat_commands, consent, lobby_commands, vacation,
+    self as table, EventMeta, Table, TablePhase, chat_commands, lobby_commands, rematch, vacation,
 };
 
 /// The cause of events by which an account becomes another person's.
@@ -115,7 +115,7 @@ impl ExternalEvents<'_> {
     ) -> Result<(), Failure> {
         let withdraw = |table: &Table| {
             table.chats.ids().find(|it| it.without_topic() == chat.without_topic())?;
-            let declined = consent::withdraw_rematch(table, person)?;
+            let declined = rematch::withdraw_rematch(table, person)?;
             Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
         };
         self.apply_at_wanted_rematches(person, &withdraw, Some(newest)).await
@@ -303,7 +303,7 @@ impl ExternalEvents<'_> {
         let blocker = profiles.accounts_of(blocker).await?;
         let blocked = profiles.accounts_of(blocked).await?;
         let withdraw = |table: &Table| {
-            let event = consent::blocked_rematch_event(table, &blocker, &blocked)?;
+            let event = rematch::blocked_rematch_event(table, &blocker, &blocked)?;
             Some(EventsWithCause { events: vec![event], cause: cause.to_owned() })
         };
         for person in blocker.iter().chain(&blocked) {

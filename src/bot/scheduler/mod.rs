@@ -33,7 +33,7 @@ use crate::views::{board_view, pending_offers};
 use crate::workers::{BoardTiming, Workers};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Expect, Put, Space};
-use caravanserai_table::consent::withdraw_replacement;
+use caravanserai_table::seat_replacement::withdraw_replacement;
 use caravanserai_table::state::Table;
 use caravanserai_table::{clock, deadline, tick};
 

@@ -27,7 +27,7 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_protocol::{AppLink, ButtonTone, InviteLink};
-use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::command::{Command, OfferKind};
 use caravanserai_table::event::{EndReason, PlayerOffer};
 use caravanserai_table::presence::Departure;
 use caravanserai_table::state::{Location, Table, TablePhase};
@@ -377,8 +377,8 @@ pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
         let abort = command_button(table, "button-abort", Command::Abort);
         return [abort, down].into_iter().chain(hint_button(table)).collect();
     }
-    let takeback = command_button(table, "button-take-back", Command::Propose(Proposal::Takeback));
-    let draw = command_button(table, "button-draw", Command::Propose(Proposal::Draw));
+    let takeback = command_button(table, "button-take-back", Command::Offer(OfferKind::Takeback));
+    let draw = command_button(table, "button-draw", Command::Offer(OfferKind::Draw));
     let resign =
         command_button(table, "button-resign", Command::Resign).with_tone(ButtonTone::Danger);
     let hidden = table.game_id().info().hidden;
@@ -501,7 +501,7 @@ fn finished_view(
         }
         (None, _) => {
             texts.extend(pending_offers::declined_text(table));
-            let again = Command::Propose(Proposal::Rematch);
+            let again = Command::Offer(OfferKind::Rematch);
             keys.push(vec![
                 command_button(table, "button-rematch", again).with_tone(ButtonTone::Good),
             ]);

@@ -10,7 +10,7 @@ use caravanserai_games::text::{Arg, FutureTime, Text};
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::clock::{DAY_S, HOUR_S, MINUTE_S, TimeControl};
-use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::command::{Command, OfferKind};
 use caravanserai_table::consent;
 use caravanserai_table::event::PlayerOffer;
 use caravanserai_table::presence::Departure;
@@ -325,7 +325,7 @@ fn absent_player_buttons(table: &Table) -> Vec<ButtonSpec> {
 }
 
 fn resume_button(table: &Table) -> ButtonSpec {
-    command_button(table, "button-resume", Command::Propose(Proposal::Resume))
+    command_button(table, "button-resume", Command::Offer(OfferKind::Resume))
 }
 
 /// The buttons for clocks in the menu of a table in play.
@@ -338,7 +338,7 @@ pub(crate) fn menu_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     }
     let pause = || match table.clocks.paused {
         true => resume_button(table),
-        false => command_button(table, "button-pause", Command::Propose(Proposal::Pause)),
+        false => command_button(table, "button-pause", Command::Offer(OfferKind::Pause)),
     };
     let mut keys = Vec::new();
     keys.extend(table.is_timed().then(pause));

@@ -12,7 +12,7 @@ use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_table::command::{Command, Proposal};
+use caravanserai_table::command::{Command, OfferKind};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The most sentences of advice at once, because they are read between two moves.
@@ -70,7 +70,7 @@ pub fn coach_view(table: &Table, seat: u8) -> Option<View> {
     // The advice also says that it is their turn.
     texts.pop();
     texts.extend(advice);
-    let takeback = &ExecuteCommand(Command::Propose(Proposal::Takeback));
+    let takeback = &ExecuteCommand(Command::Offer(OfferKind::Takeback));
     let keys = vec![vec![
         ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, &AskHint)),
         ButtonSpec::new(Text::new("button-take-back"), table_callback_data(table, takeback)),

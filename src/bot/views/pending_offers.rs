@@ -9,10 +9,11 @@ use caravanserai_games::ids::{ChatId, PersonId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_table::command::Command;
-use caravanserai_table::consent::{objection_window, seats_yet_to_agree};
+use caravanserai_table::command::{Command, OfferAnswer};
+use caravanserai_table::consent::seats_yet_to_agree;
 use caravanserai_table::event::{DEFAULT_LEVEL, PlayerOffer, computer_level};
 use caravanserai_table::lobby_commands;
+use caravanserai_table::objections::objection_window;
 use caravanserai_table::offer_state::{PendingOffer, Proposer};
 use caravanserai_table::people::{Invitee, computer_name};
 use caravanserai_table::state::{Table, TablePhase};
@@ -106,8 +107,8 @@ pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
 /// The buttons that answer an offer.
 pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
     let offer = table.offers.shown();
-    let yes = Command::AnswerOffer { offer, accept: true };
-    let no = Command::AnswerOffer { offer, accept: false };
+    let yes = Command::AnswerOffer { offer, answer: OfferAnswer::Accept };
+    let no = Command::AnswerOffer { offer, answer: OfferAnswer::Decline };
     vec![
         command_button(table, "button-accept", yes).with_tone(ButtonTone::Good),
         command_button(table, "button-decline", no),

@@ -11,7 +11,7 @@ use crate::commands::private::PlayInPrivate;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::ButtonSpec;
-use caravanserai_table::command::{Actor, Command, Proposal};
+use caravanserai_table::command::{Actor, Command, OfferAnswer, OfferKind};
 use caravanserai_table::decide::decide;
 use caravanserai_table::offer_state::PendingOffer;
 use caravanserai_table::state::Table;
@@ -76,7 +76,7 @@ pub(crate) fn own_offer_buttons(
         let action = TableCallback::decode(&button.callback_data)?.action;
         let command = action
             .command()
-            .filter(|it| !matches!(it, Command::AnswerOffer { accept: true, .. }))?;
+            .filter(|it| !matches!(it, Command::AnswerOffer { answer: OfferAnswer::Accept, .. }))?;
         Some(with_own_label(button, table, person, command))
     };
     buttons.into_iter().filter_map(withdraw).collect()
@@ -103,7 +103,7 @@ pub(crate) fn own_board_buttons(
         Command::ClaimVictory => !has_claim,
         Command::Abort => !has_claim && !table.can_be_aborted() && table.setup.can_be_drawn(),
         Command::Return => !is_absent,
-        Command::Propose(Proposal::Draw | Proposal::Takeback) => waits,
+        Command::Offer(OfferKind::Draw | OfferKind::Takeback) => waits,
         _ => false,
     };
     let is_useful = |button: &ButtonSpec| {
@@ -127,7 +127,9 @@ fn with_own_label(
     command: &Command,
 ) -> ButtonSpec {
     match command {
-        Command::AnswerOffer { accept: false, .. } if is_own_offer(table, person) => {
+        Command::AnswerOffer { answer: OfferAnswer::Decline, .. }
+            if is_own_offer(table, person) =>
+        {
             ButtonSpec { label: Text::new("button-withdraw").into(), ..button }
         }
         _ => button,

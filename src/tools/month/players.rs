@@ -9,7 +9,7 @@ use caravanserai_games::Computer;
 use caravanserai_games::ids::{ChatId, ChatKind};
 use caravanserai_games::rules::{Entropy, Seat};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
-use caravanserai_table::command::MoveChoice;
+use caravanserai_table::command::{MoveChoice, OfferAnswer};
 use caravanserai_table::{
     Actor, Command, Event, EventMeta, FirstMover, Table, TableId, TableSetup, decide, open_table,
 };
@@ -230,7 +230,11 @@ impl MonthGame<'_> {
             return Ok(resigned);
         }
         let partner = (seat + 2) % table.setup.seats;
-        self.act(&resigned, partner, &Command::AnswerOffer { offer: None, accept: true })
+        self.act(
+            &resigned,
+            partner,
+            &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept },
+        )
     }
 
     /// The table after a command of the player on this seat.

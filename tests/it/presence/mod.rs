@@ -11,12 +11,12 @@ use caravanserai_games::rules::Seat;
 use caravanserai_protocol::{Departure, UpdateHandler, UpdateKind};
 use caravanserai_results::CasualReason;
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_table::command::{MoveChoice, Proposal};
+use caravanserai_table::command::{MoveChoice, OfferAnswer, OfferKind};
 use caravanserai_table::event::{EndReason, PlayerOffer, TableSetup};
 use caravanserai_table::presence::{self, LEFT_GRACE_MS};
 use caravanserai_table::{
     Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, Invitee, LogLine, Table,
-    TablePhase, TimeControl, apply_external_events, clock, consent, deadline, decide, tick,
+    TablePhase, TimeControl, apply_external_events, clock, deadline, decide, objections, tick,
 };
 
 use crate::clocks::{DAY_MS, MINUTE_MS, START_MS, game, person, until};
@@ -472,7 +472,7 @@ fn a_player_who_acts_by_any_way_has_not_left() {
     let here = plays(&left, START_MS + 2);
     assert!(!here.has_left(0) && deadline(&here).is_none());
     let left = goes(&table, 1, GROUP, START_MS + 1);
-    let asks = does(&left, 1, START_MS + 2, &Command::Propose(Proposal::Draw)).unwrap();
+    let asks = does(&left, 1, START_MS + 2, &Command::Offer(OfferKind::Draw)).unwrap();
     assert!(!asks.has_left(1) && asks.offers.pending.is_some());
 }
 
@@ -510,9 +510,9 @@ fn nobody_is_replaced_before_the_time_of_a_turn_has_passed() {
     let silent = |control, asked_ms| {
         let table = game("togyzkumalak", 2, control);
         let asked = does(&table, 7, asked_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
-        let yes = Command::AnswerOffer { offer: None, accept: true };
+        let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
         let wanted = does(&asked, 1, asked_ms + 1, &yes).unwrap();
-        consent::objection_window(&wanted).unwrap().until_ms - asked_ms
+        objections::objection_window(&wanted).unwrap().until_ms - asked_ms
     };
     let early_ms = START_MS + MINUTE_MS;
     assert_eq!(silent(TimeControl::PerTurn(7 * 86_400), early_ms), 7 * DAY_MS);
@@ -523,19 +523,19 @@ fn nobody_is_replaced_before_the_time_of_a_turn_has_passed() {
 /// A newcomer asks for the seat of the player to move, and the other player wants it.
 fn wants_newcomer(table: &Table, now_ms: u64) -> Table {
     let asked = does(table, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     does(&asked, 1, now_ms + 1, &yes).unwrap()
 }
 
 #[test]
 fn silence_during_a_pause_gives_no_seat_away() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
-    let offered = does(&table, 1, START_MS + 1, &Command::Propose(Proposal::Pause)).unwrap();
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let offered = does(&table, 1, START_MS + 1, &Command::Offer(OfferKind::Pause)).unwrap();
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let paused = does(&offered, 0, START_MS + 2, &yes).unwrap();
     assert!(paused.clocks.paused);
     let wanted = wants_newcomer(&paused, START_MS + 3);
-    assert_eq!(consent::objection_window(&wanted), None);
+    assert_eq!(objections::objection_window(&wanted), None);
     assert_eq!(deadline(&wanted), None, "nothing is due");
     assert!(tick(&wanted, START_MS + DAY_MS).is_none());
     // The player may agree at once.
@@ -549,10 +549,10 @@ fn silence_of_a_player_whose_route_others_closed_gives_no_seat_away() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let removed = presence::close_route(&table, &person(0), GROUP, Departure::Removed).unwrap();
     let wanted = wants_newcomer(&happens(&table, removed, START_MS + 1), START_MS + 2);
-    assert_eq!(consent::objection_window(&wanted), None);
+    assert_eq!(objections::objection_window(&wanted), None);
     assert!(tick(&wanted, START_MS + DAY_MS).is_none());
     let back = comes(&wanted, 0, GROUP, START_MS + DAY_MS);
-    let window = consent::objection_window(&back).unwrap();
+    let window = objections::objection_window(&back).unwrap();
     assert_eq!(window.until_ms, START_MS + DAY_MS + 10 * MINUTE_MS);
 }
 
@@ -561,7 +561,7 @@ fn silence_of_a_player_whose_route_others_closed_gives_no_seat_away() {
 #[test]
 fn the_seat_of_a_player_who_left_passes_on_only_with_consent() {
     let now_ms = START_MS + LEFT_GRACE_MS + 10;
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let asks = Command::TakeOver { seat: None };
     for (code, seats) in [("togyzkumalak", 2), ("thaayam", 2), ("blot", 4)] {
         let table = game(code, seats, TimeControl::Unlimited);
@@ -592,7 +592,7 @@ fn the_seat_of_a_player_who_left_passes_on_only_with_consent() {
 #[test]
 fn an_open_offer_excuses_no_player_who_is_away() {
     let now_ms = START_MS + LEFT_GRACE_MS + 10;
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let table = game("thaayam", 3, TimeControl::Unlimited);
     let newcomer = Invitee { person: Some(person(7)), username: None, name: "7".into() };
     let wish = Command::ProposeSubstitute { seat: Some(0), newcomer };
@@ -621,7 +621,7 @@ fn a_partner_alone_agrees_to_no_exchange() {
 /// Otherwise the side that loses could undo the game while those who win are away.
 #[test]
 fn nobody_aborts_a_game_that_counts_while_a_side_is_away() {
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let now_ms = START_MS + LEFT_GRACE_MS + 10;
     let refusal = |found: Result<Table, String>| found.err();
     let others_away = Some("refuse-others-away".to_owned());
@@ -653,7 +653,7 @@ fn nobody_aborts_a_game_that_counts_while_a_side_is_away() {
 /// They have seen the other hand. The seat that they gave up they may have back.
 #[test]
 fn a_former_player_takes_no_other_hand_of_the_running_deal() {
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let newcomer = Invitee { person: Some(person(7)), username: None, name: "7".into() };
     let wish = Command::ProposeSubstitute { seat: Some(0), newcomer };
     let offered = does(&game("blot", 4, TimeControl::Unlimited), 0, START_MS + 1, &wish).unwrap();
@@ -694,7 +694,7 @@ fn a_substitute_goes_on_with_what_is_left() {
     let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 600, increment: 0 });
     let now_ms = START_MS + 400_000;
     let asked = does(&table, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let agreed = does(&does(&asked, 1, now_ms, &yes).unwrap(), 0, now_ms, &yes).unwrap();
     assert_eq!(agreed.seating.occupant(0).unwrap().person, person(7));
     assert_eq!(until(&agreed), Some(START_MS + 600_000), "200 seconds are left");
@@ -710,9 +710,9 @@ fn taking_back_restores_what_both_had_and_gives_no_increment() {
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
     let had = table.clocks.left_ms.clone();
     let moved = plays(&table, START_MS + 50_000);
-    let asks = Command::Propose(Proposal::Takeback);
+    let asks = Command::Offer(OfferKind::Takeback);
     let asked = does(&moved, 0, START_MS + 52_000, &asks).unwrap();
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let back = does(&asked, 1, START_MS + 60_000, &yes).unwrap();
     assert_eq!(back.clocks.left_ms, had);
     assert_eq!(until(&back), Some(START_MS + 60_000 + had[0]));
@@ -727,8 +727,8 @@ fn taking_back_restores_what_both_had_also_after_the_time_of_a_turn() {
     let now_ms = deadline(&moved).unwrap();
     let late = ticks(&moved, now_ms);
     assert!(late.is_late(1) && late.clocks.left_ms[1] == 0);
-    let yes = Command::AnswerOffer { offer: None, accept: true };
-    let asks = Command::Propose(Proposal::Takeback);
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
+    let asks = Command::Offer(OfferKind::Takeback);
     for (asking, agreeing, then) in [(0, 1, &second), (1, 0, &first)] {
         let asked = does(&late, asking, now_ms + 2_000, &asks).unwrap();
         let back = does(&asked, agreeing, now_ms + 5_000, &yes).unwrap();
@@ -745,10 +745,10 @@ fn taking_back_during_a_pause_restores_what_both_had() {
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
     let had = table.clocks.left_ms.clone();
     let (mut table, mut now_ms) = (plays(&table, START_MS + 50_000), START_MS + 50_000);
-    for proposal in [Proposal::Pause, Proposal::Takeback, Proposal::Resume] {
+    for proposal in [OfferKind::Pause, OfferKind::Takeback, OfferKind::Resume] {
         now_ms += 10_000;
-        table = does(&table, 0, now_ms - 5_000, &Command::Propose(proposal)).unwrap();
-        let yes = Command::AnswerOffer { offer: None, accept: true };
+        table = does(&table, 0, now_ms - 5_000, &Command::Offer(proposal)).unwrap();
+        let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
         table = does(&table, 1, now_ms, &yes).unwrap();
     }
     assert_eq!(table.clocks.left_ms, had);
@@ -765,7 +765,7 @@ fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
         let asked = does(&table, 0, START_MS + 2, &Command::Abort).unwrap();
         assert_eq!(asked.phase, TablePhase::Playing, "{code}: the others are asked");
         assert!(asked.offers.pending_kind() == Some(PlayerOffer::Draw));
-        let yes = Command::AnswerOffer { offer: None, accept: true };
+        let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
         let off = (1..seats).fold(asked, |it, n| does(&it, n, START_MS + 3, &yes).unwrap());
         assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::Aborted }, "{code}");
     }
@@ -785,9 +785,9 @@ fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
 #[test]
 fn a_pause_restores_no_time_that_ran_out() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
-    let asked = does(&table, 1, START_MS + 1, &Command::Propose(Proposal::Pause)).unwrap();
+    let asked = does(&table, 1, START_MS + 1, &Command::Offer(OfferKind::Pause)).unwrap();
     let late = ticks(&asked, deadline(&asked).unwrap());
-    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let yes = Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept };
     let agreed = does(&late, 0, START_MS + 62_000, &yes);
     assert_eq!(agreed.err().as_deref(), Some("refuse-pause-late"));
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use caravanserai_games::EngineQuestion;
 use caravanserai_games::search::{PlayerEvaluation, ThinkBudget};
+use caravanserai_table::command::OfferAnswer;
 use caravanserai_table::presence::EventsWithCause;
 use caravanserai_table::{clock, computer_moves, vacation};
 use proptest::prelude::*;
@@ -197,7 +198,7 @@ impl Life {
             Event::SeatReplaced { seat, .. } => {
                 let offered =
                     matches!(table.offers.pending_kind(), Some(PlayerOffer::Replace { .. }));
-                let proposed = offered.then(|| consent::objection_window(table)).flatten();
+                let proposed = offered.then(|| objections::objection_window(table)).flatten();
                 let waited = proposed.is_some_and(|it| it.until_ms <= self.now_ms);
                 let agrees = table.offers.agreed_seats.contains(seat);
                 let away = table.is_away(*seat);
@@ -406,7 +407,7 @@ impl Life {
             12 if present => self.blocks(&who),
             13 if present => self.asks(&who, &any_command(more)),
             14..=15 if present => {
-                self.asks(&who, &Command::AnswerOffer { offer: None, accept: true })
+                self.asks(&who, &Command::AnswerOffer { offer: None, answer: OfferAnswer::Accept })
             }
             16 => {
                 self.newcomers += 1;
@@ -457,12 +458,12 @@ fn any_command(n: u16) -> Command {
         0 => Command::ClaimVictory,
         1 => Command::Abort,
         2 => Command::Nudge,
-        3 => Command::Propose(Proposal::Pause),
-        4 => Command::Propose(Proposal::Resume),
-        5 => Command::Propose(Proposal::Takeback),
+        3 => Command::Offer(OfferKind::Pause),
+        4 => Command::Offer(OfferKind::Resume),
+        5 => Command::Offer(OfferKind::Takeback),
         6 => Command::Return,
-        7 => Command::Propose(Proposal::Draw),
-        _ => Command::AnswerOffer { offer: None, accept: false },
+        7 => Command::Offer(OfferKind::Draw),
+        _ => Command::AnswerOffer { offer: None, answer: OfferAnswer::Decline },
     }
 }
 
