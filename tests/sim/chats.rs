@@ -425,7 +425,10 @@ impl SimPlatform {
     }
 
     fn rights(&self, reader: Option<&PersonId>) -> Rights {
-        reader.map(|it| Rights::of(&self.world, it)).unwrap_or_default()
+        match reader {
+            Some(person) => Rights::of(&self.world, person),
+            None => Rights::of_everybody(&self.world),
+        }
     }
 }
 

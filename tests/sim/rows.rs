@@ -148,8 +148,9 @@ fn check_deadlines(world: &World) -> Option<String> {
     let log_checks = world.log_checks.lock();
     for (table, all) in &by_table {
         let version = log_checks.tables.get(table).map(|it| it.table.version);
-        // Deferred calls stay until their time, even if the table changes.
-        let is_stale = |it: Deadline| it.kind == DeadlineKind::Ping && Some(it.version) < version;
+        // Deferred calls stay until their time, even if the table changes or has ended.
+        let is_older = |it: Deadline| version.is_none_or(|version| it.version < version);
+        let is_stale = |it: Deadline| it.kind == DeadlineKind::Ping && is_older(it);
         let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
         if all.len() - stale > DUE_MAX || stale > STALE_MAX {
             let count = all.len();

@@ -26,6 +26,8 @@ pub struct CardKnowledge {
     before: Option<Box<CardKnowledge>>,
     /// The number of log lines since the deal.
     lines: u32,
+    /// The number of deals before this one.
+    deals_before: u32,
 }
 
 /// The number of lines after which no message of the round before is in transit.
@@ -51,6 +53,7 @@ impl CardKnowledge {
         let held = hands.iter().map(BTreeSet::len).sum();
         if held > self.held {
             let before = std::mem::take(self);
+            self.deals_before = before.deals_before + 1;
             self.before = Some(Box::new(CardKnowledge { before: None, ..before }));
         }
         self.held = held;
@@ -75,8 +78,9 @@ impl CardKnowledge {
         self.before.is_none()
     }
 
-    /// A card in this text that is hidden from the player of these seats.
-    fn leak(&self, seats: &[u8], text: &str) -> Option<&String> {
+    /// A card in this text that is hidden from the player of these seats. `is_older`: the text was
+    /// requested, or sent, before this deal.
+    fn leak(&self, seats: &[u8], is_older: bool, text: &str) -> Option<&String> {
         let is_own = |known: &CardKnowledge, card: &str| {
             seats
                 .iter()
@@ -85,7 +89,7 @@ impl CardKnowledge {
         let is_known =
             |known: &CardKnowledge, card: &str| known.public.contains(card) || is_own(known, card);
         let before = self.before.as_deref();
-        let on_its_way = before.filter(|_| self.lines <= GRACE);
+        let on_its_way = before.filter(|_| is_older || self.lines <= GRACE);
         let mut lines = rows(text);
         lines.retain(|line| !before.is_some_and(|it| it.shows_whole_hand(line)));
         let text = lines.join("\n");
@@ -181,8 +185,7 @@ pub fn check_no_leak(
 ) {
     let whom = reader.map_or("everybody", |it| &it.0);
     let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
-    let seats = |table: &Table| [before.at(table), now.at(table)].concat();
-    let wrong = find_leak(&world.log_checks.lock(), &seats, whom, &readable(message));
+    let wrong = find_leak(&world.log_checks.lock(), &[before, &now], whom, &readable(message));
     wrong
         .into_iter()
         .chain(misleading_button(message))
@@ -209,27 +212,47 @@ fn misleading_button(message: &OutgoingMessage) -> Option<String> {
 pub fn overheard(world: &World, text: &str) {
     // If it is locked, the line comes from the simulation itself.
     let Some(log_checks) = world.log_checks.try_lock() else { return };
-    let wrong = find_leak(&log_checks, &|_| Vec::new(), "readers of logs", text);
+    let wrong = find_leak(&log_checks, &[], "readers of logs", text);
     drop(log_checks);
     wrong.into_iter().for_each(|what| world.report_violation(what));
 }
 
-/// The seats of a person, by table.
+/// What a person may know at a moment, by table.
 #[derive(Default)]
-pub struct Rights(BTreeMap<String, Vec<u8>>);
+pub struct Rights(BTreeMap<String, TableRights>);
+
+/// What a person may know of a table.
+struct TableRights {
+    /// Their seats.
+    seats: Vec<u8>,
+    /// The number of deals before the one in play.
+    deals_before: u32,
+}
 
 impl Rights {
     /// The rights of the person behind an account at this moment.
     pub fn of(world: &World, account: &PersonId) -> Self {
         let person = world.behind(account);
-        let log_checks = world.log_checks.lock();
-        let open = log_checks.tables.iter().filter(|(_, tracked)| tracked.table.is_open());
-        let seats = |tracked: &TrackedTable| tracked.table.seating.seats_of(&person).collect();
-        Rights(open.map(|(id, tracked)| (id.clone(), seats(tracked))).collect())
+        Self::at_open_tables(world, |table| table.seating.seats_of(&person).collect())
     }
 
-    fn at(&self, table: &Table) -> Vec<u8> {
-        self.0.get(&table.id.0).cloned().unwrap_or_default()
+    /// The rights of everybody at this moment.
+    pub fn of_everybody(world: &World) -> Self {
+        Self::at_open_tables(world, |_| Vec::new())
+    }
+
+    fn at_open_tables(world: &World, seats: impl Fn(&Table) -> Vec<u8>) -> Self {
+        let log_checks = world.log_checks.lock();
+        let open = log_checks.tables.iter().filter(|(_, tracked)| tracked.table.is_open());
+        let rights = |tracked: &TrackedTable| TableRights {
+            seats: seats(&tracked.table),
+            deals_before: tracked.known.deals_before,
+        };
+        Rights(open.map(|(id, tracked)| (id.clone(), rights(tracked))).collect())
+    }
+
+    fn at(&self, table: &Table) -> Option<&TableRights> {
+        self.0.get(&table.id.0)
     }
 }
 
@@ -238,9 +261,8 @@ impl Rights {
 pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
     let person = world.behind(account);
     let now = Rights::of(world, account);
-    let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let text = with_suits(text);
-    let wrong = find_leak(&world.log_checks.lock(), &seats, &person.0, &text);
+    let wrong = find_leak(&world.log_checks.lock(), &[before, &now], &person.0, &text);
     wrong.into_iter().for_each(|what| world.report_violation(what));
 }
 
@@ -255,13 +277,8 @@ fn with_suits(text: &str) -> String {
     text
 }
 
-/// The first secret in this text for a reader with these seats.
-fn find_leak(
-    log_checks: &LogChecks,
-    seats: &dyn Fn(&Table) -> Vec<u8>,
-    whom: &str,
-    text: &str,
-) -> Option<String> {
+/// The first secret in this text for a reader with all of these rights, each of another moment.
+fn find_leak(log_checks: &LogChecks, rights: &[&Rights], whom: &str, text: &str) -> Option<String> {
     for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
         if text.contains(&hex::encode(table.setup.seed)) {
@@ -273,7 +290,11 @@ fn find_leak(
         if !text.contains(&table.id.0) || board.is_some_and(|it| it != table.id.0) {
             continue;
         }
-        if let Some(card) = tracked.known.leak(&seats(table), text) {
+        let known = &tracked.known;
+        let rights: Vec<&TableRights> = rights.iter().filter_map(|it| it.at(table)).collect();
+        let seats: Vec<u8> = rights.iter().flat_map(|it| it.seats.iter().copied()).collect();
+        let is_older = rights.iter().any(|it| it.deals_before < known.deals_before);
+        if let Some(card) = known.leak(&seats, is_older, text) {
             return Some(format!("{card} of table {} was shown to {whom}: {text}", table.id.0));
         }
     }
