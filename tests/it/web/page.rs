@@ -23,6 +23,7 @@ async fn an_admin_closes_a_room_and_mutes_a_person_on_the_page() {
     browser.find("#people-list button[aria-label='Mute: Bob']").await.click().await;
     browser.wait("!document.querySelector('#people').open").await;
     browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#door')?.checkVisibility()").await;
     browser.find("#door").await.click().await;
     browser.wait("!document.querySelector('#people').open").await;
 
@@ -44,6 +45,7 @@ async fn an_admin_closes_a_room_and_mutes_a_person_on_the_page() {
     // Signing out elsewhere keeps this tab in.
     browser.find("#people [data-close]").await.click().await;
     browser.find("#me-open").await.click().await;
+    browser.wait("document.querySelector('#sign-out')?.checkVisibility()").await;
     browser.find("#sign-out").await.click().await;
     let before = mine.as_str().unwrap();
     browser.wait_over_reload(&format!("sessionStorage.getItem('me') !== {before:?}")).await;
@@ -72,6 +74,7 @@ async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
     browser.run("location.hash = '#/tea'").await;
     browser.wait("document.querySelector('#room-name').textContent === 'tea'").await;
     browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#door')?.checkVisibility()").await;
     browser.find("#door").await.click().await;
     browser.wait("!document.querySelector('#people').open").await;
     browser.find("#people-open").await.click().await;
