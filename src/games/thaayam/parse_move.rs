@@ -206,9 +206,13 @@ fn play(
     match (fitting.next(), fitting.next()) {
         (Some(only), None) => Some(*only),
         (Some(_), Some(_)) => None,
-        // Nothing is legal: builds the intended action as far as it is known.
-        (None, _) => match (play.throw, play.squares.first()) {
-            (Some(throw), Some(from)) => Some(ThaayamAction::Use { throw, piece: piece_on(*from) }),
+        // Nothing is legal: builds the intended action as far as it is known. It must not be
+        // another one, which may be legal.
+        (None, _) => match (play.throw, play.squares.as_slice()) {
+            (Some(throw), [from]) => Some(ThaayamAction::Use { throw, piece: piece_on(*from) }),
+            (Some(throw), [from, to]) if lands(throw, piece_on(*from), *to) == Some(true) => {
+                Some(ThaayamAction::Use { throw, piece: piece_on(*from) })
+            }
             (Some(_) | None, _) => None,
         },
     }
@@ -252,6 +256,10 @@ mod tests {
         for text in ["4 c1", "வெள்ளை c1→e3", "c1 4", "4 c1→e3", "c1 e3", "C1-E3", "с1 4", "4:c1"]
         {
             assert_eq!(means(&game, text), "4:c1", "{text}");
+        }
+        // A move to another square is not the move that is legal.
+        for text in ["4 c1 e5", "4 e5 c1", "4 e3 c1"] {
+            assert_eq!(means(&game, text), "?", "{text}");
         }
         for text in ["enter", "1 in", "1 ↵c1", "தாயம் ↵c1", "ввести", "кіргізу", "մտնել"]
         {
