@@ -190,6 +190,11 @@ impl Auction {
         self.standing.as_ref().is_some_and(of_other_side) && self.out >> seat & 1 == 0
     }
 
+    /// Whether the player to call may answer a kuansh with a sur.
+    pub fn may_answer(&self, house: &House) -> bool {
+        self.turn.is_some_and(|seat| self.may_sur(seat, house))
+    }
+
     fn may_sur(&self, seat: u8, house: &House) -> bool {
         self.standing.is_some_and(|it| {
             let entitled = it.seat == seat || (!house.sur_by_bidder && it.seat ^ 2 == seat);

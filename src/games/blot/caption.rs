@@ -2,7 +2,7 @@
 //! explanations of refusals.
 
 use super::action::BlotAction;
-use super::auction::{AuctionCall, BidRange, ContractLevel};
+use super::auction::{AuctionCall, BidRange};
 use super::card::Card;
 use super::illegal::BlotIllegal;
 use super::options::BlotOptions;
@@ -211,14 +211,13 @@ fn play_lines(view: &BlotView) -> Vec<Text> {
 /// The player to move, or how the match ended.
 fn state(view: &BlotView) -> Text {
     let name = Arg::Seat(view.turn.unwrap_or(Seat(0)).0);
-    let doubted = view.contract.is_some_and(|it| it.level != ContractLevel::Plain);
     match view.stage {
         BlotStage::Over(team) => wording::won(team, view.totals),
         BlotStage::Deal => Text::new("blot-dealing"),
         BlotStage::Play => Text::new("blot-turn-card").with("name", name),
         BlotStage::Auction => match view.bounds {
             Some(bounds) => bids_line(bounds).with("name", name),
-            None if doubted => Text::new("blot-turn-answer").with("name", name),
+            None if view.may_answer => Text::new("blot-turn-answer").with("name", name),
             None => Text::new("blot-turn-pass").with("name", name),
         },
     }

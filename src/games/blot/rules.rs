@@ -433,6 +433,7 @@ impl Rules for Blot {
                 round.auction().calls().iter().map(|(seat, call)| (Seat(*seat), *call)).collect()
             }),
             bounds: round.and_then(|round| round.auction().bounds(&self.house)),
+            may_answer: round.is_some_and(|round| round.auction().may_answer(&self.house)),
             contract: round.and_then(|round| round.auction().standing()),
             table: seats.zip(table.iter().copied()).collect(),
             holding: tricks.and_then(|tricks| tricks.winning_card()).map(|(seat, _)| Seat(seat)),

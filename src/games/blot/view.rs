@@ -81,6 +81,8 @@ pub struct BlotView {
     pub calls: Vec<(Seat, AuctionCall)>,
     /// The bids that the player to call may make.
     pub bounds: Option<BidRange>,
+    /// Whether the player to call may answer a kuansh with a sur.
+    pub may_answer: bool,
     /// The highest bid so far; during the play the contract.
     pub contract: Option<Contract>,
     /// The trick on the table in the order of play.
