@@ -36,6 +36,7 @@ thaayam-whole-home = { $from } → fortress
 thaayam-whole-off = bear one off
 thaayam-whole-kill = kill on { $squares }
 thaayam-place = 🏅 { $name } has finished: place { $place }.
+thaayam-finished = 🏅 { $name } has finished.
 thaayam-opened = Nobody could move any more: the inner track is open to all.
 
 # Where it stands

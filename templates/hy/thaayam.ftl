@@ -35,6 +35,7 @@ thaayam-whole-home = { $from } → ամրոց
 thaayam-whole-off = հանել մեկ խաղաքար
 thaayam-whole-kill = սպանել { $squares } վանդակում
 thaayam-place = 🏅 { CASE($name, "definite") } ավարտեց խաղը. տեղը՝ { $place }։
+thaayam-finished = 🏅 { CASE($name, "definite") } ավարտեց խաղը։
 thaayam-opened = Այլևս ոչ ոք չէր կարող քայլել. ներսի ուղին բաց է բոլորի համար։
 
 # Where it stands

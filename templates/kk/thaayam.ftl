@@ -35,6 +35,7 @@ thaayam-whole-home = { $from } → қамал
 thaayam-whole-off = бір тасты тақтадан алу
 thaayam-whole-kill = { $squares } шаршысында жою
 thaayam-place = 🏅 { $name } ойынды бітірді: { $place }-орын.
+thaayam-finished = 🏅 { $name } ойынды бітірді.
 thaayam-opened = Ешкім жүре алмай қалды: ішкі жол бәріне ашылды.
 
 # Where it stands

@@ -35,6 +35,7 @@ thaayam-whole-home = { $from } → чеп
 thaayam-whole-off = бир ташты тактадан алуу
 thaayam-whole-kill = { $squares } чакмагында уруу
 thaayam-place = 🏅 { $name } бүтүрдү: { $place }-орун.
+thaayam-finished = 🏅 { $name } бүтүрдү.
 thaayam-opened = Эч ким жүрө албай калды: ички жол баарына ачылды.
 
 # Where it stands

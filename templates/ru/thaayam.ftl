@@ -39,6 +39,7 @@ thaayam-whole-home = { $from } → крепость
 thaayam-whole-off = снять фишку с доски
 thaayam-whole-kill = убить на { $squares }
 thaayam-place = 🏅 Все фишки игрока { $name } дома: место { $place }.
+thaayam-finished = 🏅 Все фишки игрока { $name } дома.
 thaayam-opened = Ходить больше никто не может, поэтому внутренняя дорожка открыта всем.
 
 # Where it stands

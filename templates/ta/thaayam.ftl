@@ -42,6 +42,7 @@ thaayam-whole-home = { $from } → கோட்டை
 thaayam-whole-off = ஒரு பழம் எடு
 thaayam-whole-kill = { $squares } இல் வெட்டு
 thaayam-place = 🏅 { $name } முடித்தார்: இடம் { $place }.
+thaayam-finished = 🏅 { $name } முடித்தார்.
 thaayam-opened = யாராலும் நகர முடியவில்லை: உள் பாதை எல்லோருக்கும் திறந்தது.
 
 # Where it stands

@@ -76,8 +76,12 @@ fn news(view: &ThaayamView, texts: &mut Vec<Text>) {
         };
         texts.push(wording::turn(view, record));
         if let Some(place) = record.place.filter(|_| view.stage != ThaayamViewStage::Over) {
-            let text = Text::new("thaayam-place").with("name", Arg::Seat(record.seat.0));
-            texts.push(text.with("place", place));
+            // Partners have no places.
+            let text = match view.position.options().partners {
+                true => Text::new("thaayam-finished"),
+                false => Text::new("thaayam-place").with("place", place),
+            };
+            texts.push(text.with("name", Arg::Seat(record.seat.0)));
         }
         if record.opened {
             texts.push(Text::new("thaayam-opened"));
