@@ -10,9 +10,9 @@ const FIRST_FILE: &str = "page.toml";
 /// The parts of the page that fetch their texts, those of `page-<part>.toml`, when they are shown:
 /// the board for analysis, the games of a room, the board of people who have signed in from another
 /// platform, the list of finished games, the seats of a table before its start, rating lists with
-/// statistics, and the dialogs of a room.
-const LATER_PARTS: [&str; 7] =
-    ["analysis", "games", "guest", "history", "lobby", "ratings", "rooms"];
+/// statistics, the dialogs of a room, and the list of keyboard shortcuts.
+const LATER_PARTS: [&str; 8] =
+    ["analysis", "games", "guest", "history", "lobby", "ratings", "rooms", "shortcuts"];
 
 /// Returns JavaScript modules with the texts of the page in every language, by file name:
 /// `words-<language>.js` exports `WORDS` of `page.toml` by key, with plural forms by name for

@@ -3,6 +3,8 @@
 import * as composer from "./composer.js";
 import { all, byId, first, focusedElement, targetOf } from "./dom.js";
 import { room } from "./rooms.js";
+import { loadTranslations } from "./lazy-translations.js";
+import { showError } from "./toasts.js";
 import { translateDom } from "./words.js";
 
 const log = byId("log"),
@@ -87,7 +89,8 @@ function onMessageKeydown(e) {
   }
 }
 
-export function openShortcuts() {
+export async function openShortcuts() {
+  await loadTranslations("shortcuts");
   let list = /** @type {HTMLDialogElement | null} */ (document.getElementById("shortcuts"));
   if (!list) {
     const dialog = (list = document.createElement("dialog"));
@@ -110,7 +113,7 @@ function onDocumentKeydown(e) {
   const isTyping = focusedElement()?.matches("textarea, input");
   if (e.key === "?" && !isTyping && !first(document, "dialog[open]")) {
     e.preventDefault();
-    openShortcuts();
+    openShortcuts().catch(showError);
     return;
   }
   // A character typed anywhere goes to the input line; digits too, as they are moves.

@@ -439,6 +439,7 @@ fn every_language_has_the_same_words_for_the_page() {
         "page-lobby.toml",
         "page-ratings.toml",
         "page-rooms.toml",
+        "page-shortcuts.toml",
     ];
     let all = Lang::all().iter().flat_map(|lang| files.map(|file| (*lang, file)));
     for (lang, file) in all {
