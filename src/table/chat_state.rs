@@ -47,8 +47,13 @@ impl Location<'_> {
 pub struct TableChats {
     /// The chat in which the table was opened, or the chat that replaced it.
     home: ChatId,
+    /// The chat in which the table was opened, under its present id. The result of the game belongs
+    /// to it, whatever chat shows the board in the end.
+    origin: ChatId,
     /// The kind of the chat in which the table was opened.
     opened_in: ChatKind,
+    /// Whether only one person reads that chat.
+    is_origin_private: bool,
     /// The single reader of the home, if it is a private chat.
     home_reader: Option<PersonId>,
     /// The chats besides the home, in the order in which they were attached.
@@ -68,7 +73,9 @@ impl TableChats {
         let is_private = setup.kind == ChatKind::Private;
         TableChats {
             home: setup.chat.clone(),
+            origin: setup.chat.clone(),
             opened_in: setup.kind,
+            is_origin_private: is_private,
             home_reader: is_private.then(|| setup.opener.clone()),
             attached: Vec::new(),
             is_public: None,
@@ -80,6 +87,11 @@ impl TableChats {
     /// The chat in which the table was opened, or the chat that replaced it.
     pub fn home(&self) -> &ChatId {
         &self.home
+    }
+
+    /// The group in which the table was opened; `None` if only one person reads that chat.
+    pub(super) fn origin_group(&self) -> Option<&ChatId> {
+        (!self.is_origin_private).then_some(&self.origin)
     }
 
     /// Whether the table was opened in a private chat.
@@ -187,6 +199,7 @@ impl TableChats {
 
     /// Sets the single reader of the home.
     pub(super) fn set_home_reader(&mut self, person: &PersonId) {
+        self.is_origin_private |= self.origin == self.home;
         self.home_reader = Some(person.clone());
     }
 
@@ -206,6 +219,9 @@ impl TableChats {
             }
             None => std::mem::replace(&mut self.home, to.clone()),
         };
+        if self.origin == from {
+            self.origin.clone_from(to);
+        }
         let here = self.last_chats.iter_mut().filter(|(_, it)| *it == from);
         here.for_each(|(_, it)| it.clone_from(to));
         self.routes.rename(&from, to);

@@ -10,7 +10,7 @@ use super::presence::Departure;
 use super::review::JudgedSpan;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameCounts;
-use caravanserai_games::ids::{ChatKind, is_single_message};
+use caravanserai_games::ids::is_single_message;
 use caravanserai_games::rules::Seat;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
 use caravanserai_results::{CasualReason, GameResult, Leaver, SeatResult};
@@ -163,14 +163,12 @@ impl Table {
         self.rating_facts.leavers.iter().find(|it| it.seat == seat)
     }
 
-    /// The chat that the result of the game belongs to; empty for a game in private or in a single
-    /// message.
+    /// The chat that the result of the game belongs to: the one in which it was opened, also if
+    /// that chat has lost its board. Empty for a game in private or in a single message.
     pub fn result_chat(&self) -> &str {
-        match self.setup.kind {
-            ChatKind::Group if !is_single_message(&self.setup.chat.0) => {
-                self.chats.home().without_topic()
-            }
-            ChatKind::Group | ChatKind::Private => "",
+        match self.chats.origin_group() {
+            Some(chat) if !is_single_message(&self.setup.chat.0) => chat.without_topic(),
+            Some(_) | None => "",
         }
     }
 
@@ -206,19 +204,23 @@ impl Table {
         })
     }
 
-    /// Whether the player of this seat was absent while a computer played for them: at the end, or
-    /// for a third of their steps. In games that began before this mattered nobody was.
+    /// Whether the player of this seat was absent while a computer played for them: their last
+    /// steps, or a third of all. In games that began before this mattered nobody was.
     fn was_absent(&self, seat: u8) -> bool {
         if !self.rating_facts.do_leavers_lose {
             return false;
         }
         let mut all = 0;
         let mut by_computer = 0;
+        let mut was_last_by_computer = false;
         for (at, _) in (0..).zip(self.history.steps.iter()).filter(|it| it.1.seat == Some(seat)) {
             all += 1;
-            by_computer += u32::from(self.clocks.substitute_steps.contains(&at));
+            was_last_by_computer = self.clocks.substitute_steps.contains(&at);
+            by_computer += u32::from(was_last_by_computer);
         }
-        by_computer > 0 && (self.is_away(seat) || 3 * by_computer >= all)
+        // Who has finished may leave while the others play on.
+        let is_away_at_end = was_last_by_computer && self.is_away(seat);
+        by_computer > 0 && (is_away_at_end || 3 * by_computer >= all)
     }
 }
 

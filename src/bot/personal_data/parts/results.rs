@@ -88,6 +88,11 @@ fn replace_people(result: &mut GameResult, people: &DeletedPeople) -> BTreeSet<P
     };
     result.seats.iter_mut().for_each(|it| replace(&mut it.person, &mut it.name));
     result.leavers.iter_mut().for_each(|it| replace(&mut it.person, &mut it.name));
+    // Earlier versions named the private chat of a player to whom the board of a group had gone: on
+    // Telegram it has the id of its person.
+    if people.replacement_of(&PersonId(result.chat.clone())).is_some() {
+        result.chat.clear();
+    }
     named
 }
 
