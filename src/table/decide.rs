@@ -5,6 +5,7 @@
 
 use super::clock::ClockEvent;
 use super::command::{Actor, Command, MoveChoice, OfferKind};
+use super::consent::are_all_others_away;
 pub use super::decision_builder::Decision;
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
@@ -431,7 +432,8 @@ fn stale_position_refusal(table: &Table, seen: u64) -> Refusal {
 }
 
 /// Resigns. In a game for two or with partners the side has lost, and a partner has to agree. With
-/// three or four players the others continue, and a computer takes the seat.
+/// three or four players the others continue, and a computer takes the seat; if they are all away,
+/// nobody would play on, and the game ends.
 fn resign(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
@@ -439,7 +441,8 @@ fn resign(table: &Table, actor: &Actor) -> DecideResult {
     if table.setup.has_partners() {
         return offer_commands::offer_resignation(table, actor, seat);
     }
-    if table.setup.seats > 2 && table.seating.people_seats().len() > 1 {
+    let is_alone = table.seating.people_seats().len() == 1 || are_all_others_away(table, seat);
+    if table.setup.seats > 2 && !is_alone {
         return decide_and_advance(
             table,
             actor,

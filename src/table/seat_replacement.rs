@@ -3,7 +3,8 @@
 
 use super::command::{Actor, OfferAnswer};
 use super::consent::{
-    are_opponents_away, blocking_offer, is_currently_settled, is_own_offer, pending_refusal,
+    are_all_others_away, are_opponents_away, blocking_offer, is_currently_settled, is_own_offer,
+    pending_refusal,
 };
 use super::decide::{
     DecideResult, Decision, Refusal, begin_decision, decide_all, decide_and_advance, decide_one,
@@ -133,8 +134,10 @@ fn propose_newcomer(
     let draft = begin_decision(table, actor, [event]);
     let next = &draft.table;
     if is_currently_settled(next, actor.now_ms) {
-        // A table without people would play to its end by itself.
-        if newcomer.is_computer() && next.seating.people_seats() == [seat] {
+        // A table without people would play to its end by itself, and one whose people are all away
+        // would not go on.
+        let is_last = next.seating.people_seats() == [seat] || are_all_others_away(next, seat);
+        if newcomer.is_computer() && is_last {
             return Err(refuse("refuse-last-person"));
         }
         return Ok(finish_replacement(draft));
