@@ -275,6 +275,23 @@ pub fn apply_external_events(
     Ok(draft.finish())
 }
 
+/// Returns the same decision at a later time: the clock that it starts begins then. `before` is the
+/// table before it.
+///
+/// # Errors
+/// When the decision is not one of this table.
+pub fn postpone_decision(
+    before: &Table,
+    decision: Decision,
+    at_ms: u64,
+) -> Result<Decision, String> {
+    let Some(meta) = EventMeta::of_last_line(&decision) else { return Ok(decision) };
+    let is_clock = |it: &LogLine| matches!(it.event, Event::Clock(ClockEvent::ClocksChanged(_)));
+    let lines = decision.lines.into_iter().filter(|it| !is_clock(it));
+    let meta = EventMeta { at_ms, received_ms: at_ms, ..meta };
+    apply_external_events(before, lines.map(|it| it.event), meta)
+}
+
 /// Returns the next event that happens without a decision by anybody.
 fn automatic_event(table: &Table) -> Option<Event> {
     if table.phase != TablePhase::Playing {

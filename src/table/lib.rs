@@ -67,7 +67,9 @@ pub use chat_state::{AttachedChat, Location, TableChats};
 pub use clock::{ClockEvent, TimeControl};
 pub use command::{Actor, Command};
 pub use decide::{Decision, Refusal, deadline, decide, decide_another_rematch, tick};
-pub use decision_builder::{EventMeta, apply_external_event, apply_external_events, open_table};
+pub use decision_builder::{
+    EventMeta, apply_external_event, apply_external_events, open_table, postpone_decision,
+};
 pub use event::{EndReason, Event, EventCause, FirstMover, LogLine, PlayerOffer};
 pub use hints::Hints;
 pub use invitations::Invitations;

@@ -18,7 +18,7 @@ use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_store::Commit;
 use caravanserai_table::computer_moves::{self, ComputerPace};
-use caravanserai_table::{Decision, EventMeta, Table};
+use caravanserai_table::{Decision, EventMeta, Table, postpone_decision};
 
 /// How long a computer may think; then it plays the best move found so far. Time in the queue does
 /// not count, so a long wait does not weaken the player.
@@ -309,6 +309,13 @@ impl Workers {
         if guard.table().version != version || decision.lines.is_empty() {
             return Ok(());
         }
+        let now_ms = self.repository.now_ms();
+        let decision = match table.is_timed() && now_ms > play_at_ms {
+            // Computers think on no player's clock.
+            true => postpone_decision(&table, decision, now_ms)
+                .map_err(|why| Failure::Damaged(id.clone(), why))?,
+            false => decision,
+        };
         drop(search_guard);
         let change = TableChange::new(&mut guard, decision);
         // A conflict means that there was a concurrent action, which starts a new search of the

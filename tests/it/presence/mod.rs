@@ -5,9 +5,11 @@ mod properties;
 
 use std::sync::Arc;
 
+use caravanserai_bot::commands::substitute::computer_newcomer;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{ChatId, ChatKind, PersonId};
 use caravanserai_games::rules::Seat;
+use caravanserai_games::search::ComputerLevel;
 use caravanserai_protocol::{Departure, UpdateHandler, UpdateKind};
 use caravanserai_results::CasualReason;
 use caravanserai_store::memory::MemoryStore;
@@ -16,7 +18,8 @@ use caravanserai_table::event::{EndReason, PlayerOffer, TableSetup};
 use caravanserai_table::presence::{self, LEFT_GRACE_MS};
 use caravanserai_table::{
     Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, Invitee, LogLine, Table,
-    TablePhase, TimeControl, apply_external_events, clock, deadline, decide, objections, tick,
+    TablePhase, TimeControl, apply_external_events, clock, deadline, decide, objections,
+    postpone_decision, tick,
 };
 
 use crate::clocks::{DAY_MS, MINUTE_MS, START_MS, game, person, until};
@@ -94,6 +97,54 @@ fn with_private_board(table: &Table, n: u8, now_ms: u64) -> Table {
         is_watch_only: false,
     };
     does(table, n, now_ms, &Command::Attach(to)).unwrap()
+}
+
+#[test]
+fn the_result_of_a_game_belongs_to_the_chat_in_which_it_was_opened() {
+    let table = with_private_board(&game("togyzkumalak", 2, TimeControl::Unlimited), 0, START_MS);
+    let home = table.chats.home().clone();
+    let meta = EventMeta::received_now(START_MS + 1, "mem/1");
+    let gone = [Event::Detached { chat: home.clone() }];
+    let next = after(&table, &apply_external_events(&table, gone, meta).unwrap());
+    assert_eq!(next.chats.home(), &private(0), "the group has removed the bot");
+    assert_eq!([table.result_chat(), next.result_chat()], [home.without_topic(); 2]);
+}
+
+/// Otherwise the game would wait for the others, and end without a result.
+#[test]
+fn who_gives_up_a_game_that_all_others_have_left_has_lost() {
+    let mut table = game("thaayam", 3, TimeControl::PerGame { bank: 3_600, increment: 0 });
+    let resigns = |table: &Table| does(table, 0, START_MS + DAY_MS, &Command::Resign).unwrap();
+    assert!(resigns(&table).is_open(), "the others play on");
+    for n in [1, 2] {
+        table = goes(&table, n, GROUP, START_MS + 1);
+    }
+    let now_ms = START_MS + 1 + LEFT_GRACE_MS;
+    for _ in [1, 2] {
+        table = ticks(&table, now_ms);
+    }
+    assert!(table.is_away(1) && table.is_away(2) && !table.is_away(0));
+    let newcomer = computer_newcomer(ComputerLevel::Easy);
+    let passes_on = Command::ProposeSubstitute { seat: None, newcomer };
+    let refusal = does(&table, 0, now_ms, &passes_on).err();
+    assert_eq!(refusal.as_deref(), Some("refuse-last-person"));
+    let TablePhase::Over { scores, reason } = resigns(&table).phase else { panic!("it is over") };
+    assert_eq!((scores.as_slice(), reason), ([0, 1, 1].as_slice(), EndReason::Resigned(0)));
+}
+
+/// A computer thinks for some time, and the clock of the next player begins when it has moved.
+#[test]
+fn a_postponed_decision_starts_the_next_clock_later() {
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    let choice = table.game.as_ref().unwrap().choices(Seat(0))[0].token.clone();
+    let command = Command::Move { position: None, choice: MoveChoice::Token(choice) };
+    let by = actor(&person(0), &ChatId(GROUP.into()), START_MS + 1_000);
+    let decided = || decide(&table, &by, &command).unwrap();
+    let early = decided();
+    let late = postpone_decision(&table, decided(), START_MS + 5_000).unwrap();
+    assert_eq!(late.lines.len(), early.lines.len());
+    assert_eq!(until(&after(&table, &early)), Some(START_MS + 1_000 + MINUTE_MS));
+    assert_eq!(until(&after(&table, &late)), Some(START_MS + 5_000 + MINUTE_MS));
 }
 
 const BANK: TimeControl = TimeControl::PerGame { bank: 60, increment: 0 };
