@@ -14,6 +14,9 @@ use super::spec::{self, Operation};
 use super::world::{GuildRec, World, may};
 use super::{Call, Failure, Shared, interactions, messages, oauth};
 
+/// The code with which the proxy of Discord lets no request through, with the status 403.
+const CLOUDFLARE_BLOCK: u32 = 40333;
+
 /// A file that was uploaded as `files[n]`.
 #[derive(Clone, Debug)]
 pub struct Upload {
@@ -132,7 +135,10 @@ pub async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Resp
             Some(Failure::Answer { status, .. }) => {
                 Answer::refuse(status, 0, &format!("{status}: fault on purpose"))
             }
-            Some(Failure::Refuse { code, .. }) => Answer::refuse(404, code, "refused on purpose"),
+            Some(Failure::Refuse { code, .. }) => {
+                let status = if code == CLOUDFLARE_BLOCK { 403 } else { 404 };
+                Answer::refuse(status, code, "refused on purpose")
+            }
             Some(Failure::TooMany { wait_ms, .. }) => Answer::too_many(wait_ms, "user"),
             Some(Failure::CutBefore { .. }) => Answer::nothing(),
             Some(Failure::CutAfter { .. }) | None => {

@@ -39,6 +39,10 @@ use caravanserai_protocol::{
     PersonKind, ReplyForm, Update, UpdateHandler, UpdateKind,
 };
 
+/// The pauses before Discord is asked again for the kind of a channel: without it a typed move in a
+/// direct channel would be ignored.
+const LOOKUP_PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
+
 /// How long suggestions may take.
 const AUTOCOMPLETE_TIMEOUT: Duration = Duration::from_millis(2_500);
 
@@ -708,7 +712,8 @@ impl GatewayHandler {
     }
 
     /// Returns the kind of conversation of a channel. Asks Discord if the event does not contain
-    /// it; an unknown channel counts as read by other people.
+    /// it, and once more after each pause while it does not answer; an unknown channel counts as
+    /// read by other people.
     async fn conversation_kind(
         &self,
         known: Option<DiscordConversation>,
@@ -717,7 +722,15 @@ impl GatewayHandler {
         if let Some(known) = known {
             return known;
         }
-        match self.inner.find_channel_home(channel).await {
+        let mut found = self.inner.find_channel_home(channel).await;
+        for pause in LOOKUP_PAUSES {
+            if found.is_ok() {
+                break;
+            }
+            tokio::time::sleep(pause).await;
+            found = self.inner.find_channel_home(channel).await;
+        }
+        match found {
             Ok(ChannelHome::Guild(guild)) => DiscordConversation::Server(guild),
             Ok(ChannelHome::Direct(user)) => DiscordConversation::Direct(user),
             Ok(ChannelHome::GroupDirect) | Err(_) => DiscordConversation::GroupDirect,

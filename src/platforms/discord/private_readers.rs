@@ -87,12 +87,11 @@ impl DiscordInner {
     async fn fetch_channel_home(&self, channel: u64) -> Result<ChannelHome, SendError> {
         let about = match self.rest.get(&format!("/channels/{channel}")).await {
             Ok(about) => about,
-            Err(error @ (DiscordCallError::RateLimited(_) | DiscordCallError::Network(_)))
-            | Err(error @ DiscordCallError::Refused { status: 500.., .. }) => {
-                return Err(error.into_send_error());
-            }
             // The bot may not read it, so it is not a direct channel of the bot.
-            Err(_) => return Ok(ChannelHome::GroupDirect),
+            Err(DiscordCallError::Refused { status: 403 | 404, .. }) => {
+                return Ok(ChannelHome::GroupDirect);
+            }
+            Err(error) => return Err(error.into_send_error()),
         };
         let home = parse_home(&about);
         let mut memory = self.memory.lock();

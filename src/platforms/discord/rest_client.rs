@@ -121,6 +121,11 @@ impl DiscordCallError {
     }
 }
 
+/// The code of a response of Discord's proxy, which lets no request through for some time. It says
+/// nothing about the chat, although its status is 403. Discord's documentation calls it "Cloudflare
+/// is blocking your request".
+const CLOUDFLARE_BLOCK: u64 = 40333;
+
 /// A client for Discord's REST interface.
 pub(super) struct DiscordRest {
     http: Client,
@@ -250,6 +255,10 @@ impl DiscordRest {
             // An HTML page from a proxy: Discord was not reached, or its response is lost.
             let words = format!("not a response of Discord (HTTP {})", status.as_u16());
             return Err(DiscordCallError::Network(words));
+        }
+        if value["code"] == CLOUDFLARE_BLOCK {
+            // The same as JSON.
+            return Err(DiscordCallError::Network(error_text(&value)));
         }
         if status == StatusCode::TOO_MANY_REQUESTS && value["code"] != 30046 {
             return Err(DiscordCallError::RateLimited(retry_after_ms(&headers, &value)));

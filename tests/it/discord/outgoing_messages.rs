@@ -236,6 +236,10 @@ async fn failed_calls_give_a_reason() {
     scene.dc.fail(fail(401));
     let error = discord.post(&here, &saying("x")).await.expect_err("a failure on purpose");
     assert!(matches!(error, SendError::Temporary(_)), "{error:?}");
+    // The proxy of Discord blocks the bot for some time: that says nothing about the channel.
+    scene.dc.fail(Failure::Refuse { method: "POST", path: "/channels/", code: 40333 });
+    let error = discord.post(&here, &saying("x")).await.expect_err("a failure on purpose");
+    assert!(matches!(error, SendError::Temporary(_)), "{error:?}");
     scene.dc.fail(Failure::TooMany { method: "POST", path: "/channels/", wait_ms: 1500 });
     assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::RateLimited(1500)));
     let before = scene.dc.calls().len();
