@@ -376,14 +376,17 @@ impl PrivateDelivery {
             }
         };
         let Some(unshown) = delivered else { return };
-        if let Some(hidden) = self.storage.take_hidden_replies(number).await {
-            let added = hidden.inside.into_iter().filter(|it| !inside.contains(it)).collect();
-            self.deliver_replies(origin.clone(), render(added).await, true).await;
-        }
+        let left = self.storage.take_hidden_replies(number).await;
         if let Some(message) = origin.message {
             self.reveal_buttons.delete(origin.chat, message).await;
         }
         drop(opening);
+        // Replies that another process has added meanwhile may need a new button, which waits for
+        // the end of this press.
+        if let Some(hidden) = left {
+            let added = hidden.inside.into_iter().filter(|it| !inside.contains(it)).collect();
+            self.deliver_replies(origin.clone(), render(added).await, true).await;
+        }
         for reply in unshown {
             if !self.reveal_buttons.post(&origin, reply).await {
                 tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
