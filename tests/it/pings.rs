@@ -247,3 +247,52 @@ async fn an_offer_calls_only_the_players_who_want_calls() {
         assert!(said.iter().all(|it| it.contains(called) && !it.contains(never)), "{said:?}");
     }
 }
+
+/// How many messages were posted that begin with this text.
+fn posted(stage: &MemoryStage, text: &str) -> usize {
+    let calls = stage.platform.calls();
+    calls.iter().filter(|it| it.0 == "post" && it.2.starts_with(text)).count()
+}
+
+/// The tests begin at noon UTC. Ann reminds two friends in the night.
+#[tokio::test]
+async fn each_sleeper_is_called_once_at_the_end_of_their_own_night() {
+    let mut stage = stage(r#"{"night":{"from":0,"to":7}}"#).await;
+    let row = Put::new(Space::Person, "mem:Cyd", r#"{"night":{"from":0,"to":9}}"#);
+    stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
+    let script = "people Ann Bek Cyd
+         Ann says /thaayam @Bek @Cyd players=4
+         723 minutes pass
+         Ann presses ⚙ Settings
+         Ann presses 🔔 Nudge
+         Ann gets reply They have been nudged";
+    play("begins", script, &mut stage).await;
+    let called = |stage: &MemoryStage| ["Bek, ", "Cyd, "].map(|it| posted(stage, it));
+    for (hours, expected) in [(6, [0, 0]), (1, [1, 0]), (1, [1, 0]), (2, [1, 1]), (3, [1, 1])] {
+        pass_hours(&mut stage, hours).await;
+        assert_eq!(called(&stage), expected);
+    }
+}
+
+/// The invitation of one, and the settings to which another has to agree.
+#[tokio::test]
+async fn two_calls_at_the_end_of_the_same_night_both_come() {
+    let night = r#"{"night":{"from":0,"to":7}}"#;
+    let mut stage = stage(night).await;
+    let row = Put::new(Space::Person, "mem:Cyd", night);
+    stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
+    let script = "people Ann Bek Cyd
+         Ann says /thaayam @Bek players=3
+         Cyd says /join
+         723 minutes pass
+         Ann presses ⚙ Settings
+         Ann presses 🔔 Nudge
+         Ann gets reply They have been nudged
+         Ann says /clock 1 day";
+    play("begins", script, &mut stage).await;
+    pass_hours(&mut stage, 6).await;
+    for _ in 0..70 {
+        stage.ticks(MINUTE_MS).await;
+    }
+    assert_eq!(["Bek, you’re invited", "Cyd, "].map(|it| posted(&stage, it)), [1, 1]);
+}

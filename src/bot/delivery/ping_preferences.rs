@@ -6,15 +6,27 @@ use crate::repository::Failure;
 use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose, PingedTurn};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::time_units::MINUTE_MS;
 use caravanserai_table::deadline;
 use caravanserai_table::state::Table;
+
+/// When a person wants a ping.
+enum PingTime {
+    /// Now.
+    Now,
+    /// From this time on, in milliseconds since 1970.
+    From(u64),
+    /// Never, or they had it before it was deferred.
+    Never,
+}
 
 /// The argument of a ping with the names of the people who are pinged.
 const PINGED_NAMES_ARG: &str = "name";
 
 impl Delivery {
-    /// Returns the ping for the people who want it now; `None` if there are none. If some of them
-    /// have quiet hours, the ping is repeated when these are over.
+    /// Returns the ping for the people who want it now, and did not get it before it was deferred;
+    /// `None` if there are none. If some of them have quiet hours, the ping is repeated for them
+    /// when these are over.
     ///
     /// # Errors
     /// When the store fails.
@@ -36,37 +48,48 @@ impl Delivery {
                 continue;
             };
             match self.ping_time(table, PersonId(person.clone()), purpose, now_ms).await? {
-                Some(from_ms) if from_ms <= now_ms => wanted.push(name),
-                Some(from_ms) => {
+                PingTime::Now => wanted.push(name),
+                PingTime::From(from_ms) => {
                     defer_until_ms = Some(defer_until_ms.map_or(from_ms, |it| it.min(from_ms)))
                 }
-                None => {}
+                PingTime::Never => {}
             }
         }
         let is_pinged = !wanted.is_empty();
         *names = wanted;
-        if let Some(at_ms) =
-            defer_until_ms.filter(|it| !purpose.deferred && is_before_deadline(table, *it))
-        {
+        if purpose.kind == PingKind::Invitation {
+            // Of pings at the same time only one would be sent.
+            defer_until_ms = defer_until_ms.map(|it| it + MINUTE_MS);
+        }
+        if let Some(at_ms) = defer_until_ms.filter(|it| is_before_deadline(table, *it)) {
+            let deferred_ms = Some(now_ms);
+            let purpose = PingPurpose { deferred: true, deferred_ms, ..purpose };
             self.defer_ping(table, purpose, at_ms).await?;
         }
         Ok(is_pinged.then_some(text))
     }
 
-    /// The time from which a person wants such a ping, in milliseconds since 1970; `None` if never.
+    /// When a person wants such a ping.
     async fn ping_time(
         &self,
         table: &Table,
         account: PersonId,
         purpose: PingPurpose,
         now_ms: u64,
-    ) -> Result<Option<u64>, Failure> {
+    ) -> Result<PingTime, Failure> {
         let person = self.repository.profiles().resolve_person(&account).await?;
         let profile = self.repository.profiles().load_person(&person).await?;
         if table.allows_vacation() && profile.vacation_until(now_ms).is_some() {
-            return Ok(None);
+            return Ok(PingTime::Never);
         }
-        Ok(profile.wanted_ping_time(table, purpose, now_ms))
+        let wanted_at = |at_ms| profile.wanted_ping_time(table, purpose, at_ms);
+        let had_it = |before_ms| wanted_at(before_ms).is_some_and(|from_ms| from_ms <= before_ms);
+        Ok(match wanted_at(now_ms) {
+            _ if purpose.deferred_ms.is_some_and(had_it) => PingTime::Never,
+            Some(from_ms) if from_ms > now_ms => PingTime::From(from_ms),
+            Some(_) => PingTime::Now,
+            None => PingTime::Never,
+        })
     }
 
     async fn defer_ping(
@@ -83,7 +106,6 @@ impl Delivery {
             PingKind::Waiting | PingKind::Nudge => PingedTurn::of(table, purpose),
             PingKind::Closing | PingKind::Invitation => None,
         };
-        let purpose = PingPurpose { deferred: true, ..purpose };
         let due = Deadline { version: table.version, kind, purpose, turn, ..Deadline::default() };
         self.repository.put_all(vec![due.put(at_ms, &table.id)]).await
     }

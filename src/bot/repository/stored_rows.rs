@@ -55,6 +55,10 @@ pub struct PingPurpose {
     pub kind: PingKind,
     /// Whether it was already deferred because of quiet hours; that happens once.
     pub deferred: bool,
+    /// When it was deferred last, in milliseconds since 1970: those who wanted it then were pinged.
+    /// Earlier versions never set it, and deferred once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deferred_ms: Option<u64>,
     /// Whether it reminds the player to move of a slow turn, whatever else the table waits for.
     /// Earlier versions never set it, and kept no such reminder while an offer was pending.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -287,6 +291,7 @@ impl Deadline {
         let kind = match self.kind {
             // Another deadline of the table may have the same time, as at the end of quiet hours.
             DeadlineKind::Ping if self.purpose.is_turn_reminder => "remind",
+            DeadlineKind::Ping if self.purpose.kind == PingKind::Invitation => "invite",
             DeadlineKind::Ping => "call",
             DeadlineKind::Closing => "closing",
             DeadlineKind::Tick if self.is_abandonment_check() => "abandoned",
