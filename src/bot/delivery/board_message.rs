@@ -12,13 +12,13 @@ use crate::repository::outbox_entry::{
 };
 use crate::repository::outbox_key::OutboxKey;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
-use crate::repository::stored_rows::{BoardState, PingKind};
+use crate::repository::stored_rows::{BoardState, PingKind, PingedTurn};
 use crate::repository::{CommitOutcome, Failure};
 use crate::results::row_formats::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::{BoardContext, InlineBoard};
 use crate::views::lobby_view;
-use crate::views::pending_offers::offer_deadline_line;
+use crate::views::pending_offers::{self, offer_deadline_line};
 use caravanserai_games::ids::{ChatId, ChatKind, MessageId, PersonId};
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_protocol::view::View;
@@ -486,6 +486,26 @@ impl SendContext<'_> {
         self.delivery.misclick_guard.set_keyboard(&name, message.buttons(), now_ms);
     }
 
+    /// The text of a ping; `None` if the table has advanced since it was requested.
+    fn current_ping_text(&self, table: &Table, task: &PingTask) -> Option<Text> {
+        let is_invitation = task.purpose.kind == PingKind::Invitation;
+        if is_invitation && task.version != table.version {
+            // Some of them may have answered.
+            let texts = match table.phase {
+                TablePhase::Lobby => pending_offers::invitation_reminder_texts(table),
+                TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
+                    Vec::new()
+                }
+            };
+            return texts.into_iter().find(|(chat, _)| chat == self.chat).map(|(_, text)| text);
+        }
+        let is_current = match task.turn {
+            Some(turn) => PingedTurn::of(table, task.purpose) == Some(turn),
+            None => task.version == table.version,
+        };
+        task.text.clone().filter(|_| is_current)
+    }
+
     /// Pings the player to move, unless the table has advanced.
     pub(super) async fn send_ping(
         self,
@@ -493,9 +513,7 @@ impl SendContext<'_> {
         task: PingTask,
         state: &mut BoardState,
     ) -> CallResult {
-        let Some(text) = task.text.filter(|_| task.version == table.version) else {
-            return Ok(Ok(()));
-        };
+        let Some(text) = self.current_ping_text(table, &task) else { return Ok(Ok(())) };
         if self.profile.is_silent || self.single_message().is_some() {
             return Ok(Ok(()));
         }

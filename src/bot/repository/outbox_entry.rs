@@ -6,7 +6,9 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use serde::{Deserialize, Serialize};
 
 use super::outbox_key::{BoardMode, OutboxKey, OutboxSubject};
-use super::stored_rows::{PingPurpose, is_zero, parse_json_or_default, put_json};
+use super::stored_rows::{
+    PingKind, PingPurpose, PingedTurn, is_zero, parse_json_or_default, put_json,
+};
 use caravanserai_games::ids::{ChatId, MessageId, PersonId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
@@ -89,8 +91,12 @@ pub struct WaitingViewer {
 pub struct PingTask {
     /// The text of the ping.
     pub text: Option<Text>,
-    /// The ping is sent only while the table still has this version.
+    /// The ping is sent only while the table still has this version, unless the turn below lasts.
     pub version: u64,
+    /// The turn of which a player reminds another: whatever else happens at the table, the ping is
+    /// sent while it lasts. Earlier versions never set it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<PingedTurn>,
     /// The reason of the ping.
     #[serde(default)]
     pub purpose: PingPurpose,
@@ -154,7 +160,9 @@ impl OutboxEntry {
     /// Pings players of a table in a chat.
     pub fn ping(chat: &ChatId, table: &Table, text: Text, purpose: PingPurpose) -> Self {
         let key = OutboxKey::ping(chat, &table.id, table.version);
-        let task = PingTask { text: Some(text), version: table.version, purpose };
+        let is_nudge = purpose.kind == PingKind::Nudge;
+        let turn = is_nudge.then(|| PingedTurn::of(table, purpose)).flatten();
+        let task = PingTask { text: Some(text), version: table.version, turn, purpose };
         OutboxEntry { key, message: OutboxMessage::Ping(table.id.clone(), task) }
     }
 
@@ -266,7 +274,7 @@ mod tests {
         let purpose =
             PingPurpose { kind: PingKind::Nudge, deferred: true, ..PingPurpose::default() };
         let text = Some(Text::new("call-turn"));
-        let ping = PingTask { text, version: VERSION, purpose };
+        let ping = PingTask { text, version: VERSION, turn: None, purpose };
         vec![
             (
                 board(BoardTask { to_bottom: true, requested_by, ..BoardTask::default() }),

@@ -53,7 +53,7 @@ pub struct StoredAnswer {
 pub struct PingPurpose {
     /// The kind of the ping.
     pub kind: PingKind,
-    /// Whether it was already deferred because of quiet hours; that happens once.
+    /// Whether it was already deferred because of quiet hours.
     pub deferred: bool,
     /// When it was deferred last, in milliseconds since 1970: those who wanted it then were pinged.
     /// Earlier versions never set it, and deferred once.

@@ -74,7 +74,8 @@ fn called_at_once(put: &Put) -> Option<Put> {
     let due: Deadline = serde_json::from_slice(value).ok()?;
     let (_, table) = keys::parse_deadline(&put.key)?;
     let text = Text::new("call-turn-until").with("name", "x").with("table", &*table.0);
-    let task = PingTask { text: Some(text), version: due.version, purpose: due.purpose };
+    let task =
+        PingTask { text: Some(text), version: due.version, turn: None, purpose: due.purpose };
     let key = OutboxKey::ping(&ChatId("tg:-100".into()), &table, due.version).encode();
     let value = serde_json::to_vec(&task).ok()?;
     (due.kind == DeadlineKind::Ping).then(|| Put::new(Space::Outbox, key, value))
