@@ -44,8 +44,10 @@ impl TableAction for ShowBoard {
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
             let TableRequest { handlers, context, guard, .. } = request;
-            // A command stands below the board itself; a press could be repeated at will.
-            if context.is_press() && !handlers.board_limiter.allow_about_table(guard.id()) {
+            // A command stands below the board itself; a press, or a command in another chat, could
+            // be repeated at will.
+            let is_unseen = context.is_press() || !context.is_table_here(guard.table());
+            if is_unseen && !handlers.board_limiter.allow_about_table(guard.id()) {
                 return Ok(brief_views("refuse-board-moved"));
             }
             handlers.command_runner.repost_board(context, guard).await

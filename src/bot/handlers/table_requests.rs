@@ -193,7 +193,8 @@ impl CommandRunner {
         .await
     }
 
-    /// Posts the board of a table again.
+    /// Posts the board of a table again. In a chat where it is not shown, only its players have it
+    /// posted where it is: others, whom that chat may have removed, see it.
     pub(crate) async fn repost_board(
         &self,
         context: &mut RequestContext<'_>,
@@ -204,15 +205,18 @@ impl CommandRunner {
             requested_by: Some(context.update.id.clone()),
             ..BoardTask::default()
         };
-        let chat = context.table_chat(guard.table());
-        let entry = OutboxEntry::board(chat, guard.table(), task);
-        let commit = Commit::from_puts(vec![entry.encode()]);
-        let views = if context.is_table_here(guard.table()) {
+        let table = guard.table();
+        let is_here = context.is_table_here(table);
+        let plays = table.is_open() && table.seating.is_seated(&context.update.person.id);
+        let chat = context.table_chat(table);
+        let entry = (is_here || plays).then(|| OutboxEntry::board(chat, table, task).encode());
+        let commit = Commit::from_puts(entry.into_iter().collect());
+        let views = if is_here {
             posting_feedback_views("done-below")
         } else {
             vec![View {
                 texts: vec![Text::new("answer-board-resent")],
-                ..board_picture_view(guard.table())
+                ..board_picture_view(table)
             }]
         };
         drop(guard);

@@ -542,3 +542,28 @@ async fn a_table_of_one_person_is_not_known_anywhere_else() {
     stage.send_group_message("Ann", &format!("/bring {code}")).await;
     assert!(told(&mut stage, "Ann").await.contains("can’t be shown elsewhere"));
 }
+
+/// A player of an ended game may have been removed from its chat since.
+#[tokio::test]
+async fn only_players_have_a_board_posted_in_another_chat() {
+    let mut stage = stage().await;
+    let script = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                  Ann has buttons 1 | 9\nAnn writes privately /board {table}\n\
+                  Ann gets reply Here is the board";
+    play("plays", script, &mut stage).await;
+    let posts = async |stage: &MemoryStage| at(stage, HOME).await.len();
+    let posted = posts(&stage).await;
+    let last = board(&stage, HOME).await;
+    play(
+        "ends",
+        "Bek says /resign\n2 seconds pass\nBek says /resign\neveryone sees Bek resigned",
+        &mut stage,
+    )
+    .await;
+    let heads = stage.store.scan(Space::Head, "", None, 1).await.unwrap();
+    let asks =
+        format!("Bek writes privately /board {}\nBek gets reply Here is the board", heads[0].0);
+    play("asks again", &asks, &mut stage).await;
+    assert_eq!(posts(&stage).await, posted);
+    assert_eq!(board(&stage, HOME).await.id, last.id, "the board is where it was");
+}
