@@ -19,6 +19,9 @@ use caravanserai_table::state::{Table, TablePhase};
 /// The most people that are notified of one table.
 const NOTIFIED_MAX: usize = 20;
 
+/// The most people of whom that many are chosen: those who sleep or are away are not called.
+const SUBSCRIBERS_MAX: usize = 200;
+
 /// A person who waits for a table of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct GameSubscriber {
@@ -102,7 +105,10 @@ impl GameSubscriptions {
         seated.push(&table.setup.opener);
         let hidden = self.repository.hidden_names().await?;
         let mut names = Vec::new();
-        for (key, row) in self.repository.read_rows(Space::Meta, &prefix, NOTIFIED_MAX).await? {
+        for (key, row) in self.repository.read_rows(Space::Meta, &prefix, SUBSCRIBERS_MAX).await? {
+            if names.len() == NOTIFIED_MAX {
+                break;
+            }
             let person = PersonId(keys::last_part(&key).to_owned());
             let profile = self.repository.profiles().load_person(&person).await?;
             let asleep = profile.end_of_quiet_hours(context.now_ms) > context.now_ms;
