@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
+use super::request_error::RequestError;
 use super::table_index::refresh_boards;
 use super::vacation::{VacationPlanner, vacation_page, vacation_status_view};
 use crate::repository::chat_settings::ChatSettings;
@@ -134,15 +135,15 @@ impl SettingsHandler {
         reply: SettingsReply,
         chat: Option<ChatId>,
     ) -> HandlerResult {
-        let Some(mut target) = self.load_settings_target(context, chat).await? else {
-            return Ok(Vec::new());
-        };
+        let mut target = self.load_settings_target(context, chat).await?;
         let request =
             if target.server().is_some() { request } else { replace_server_scope(request) };
         match changes_chat_settings(&request) {
             true if !target.group => return Ok(brief_views("refuse-old-button")),
             true if !target.admin => return Ok(brief_views("refuse-admin-only")),
-            true | false => {}
+            true => {}
+            false if target.admin || target.chat == context.update.chat.id => {}
+            false => ensure_member(context, &target.chat)?,
         }
         Ok(vec![match request {
             SettingsRequest::Page(scope) | SettingsRequest::Choices(scope, _)
@@ -192,41 +193,40 @@ impl SettingsHandler {
         }])
     }
 
-    /// The chat that is meant; `None` if its platform has to be queried first.
+    /// The chat that is meant.
     async fn load_settings_target(
         &self,
         context: &mut RequestContext<'_>,
         chat: Option<ChatId>,
-    ) -> Result<Option<ChatSettingsTarget>, Failure> {
+    ) -> Result<ChatSettingsTarget, RequestError> {
         let here = &context.update.chat;
         let is_private = here.kind == ChatKind::Private;
         let elsewhere = chat.filter(|it| is_private && it.platform() == here.id.platform());
         if let Some(chat_id) = elsewhere {
             let Some(admin) = context.query_results.is_admin(&context.account, &chat_id) else {
-                context.pending_query =
-                    Some(ExternalQuery::IsAdmin(context.account.clone(), chat_id));
-                return Ok(None);
+                let query = ExternalQuery::IsAdmin(context.account.clone(), chat_id);
+                return Err(context.suspend_for_query(query));
             };
             let settings = self.repository.profiles().load_chat_settings(&chat_id).await?;
             let has_unrated_games = self.has_unrated_games(&chat_id, admin).await?;
-            return Ok(Some(ChatSettingsTarget {
+            return Ok(ChatSettingsTarget {
                 settings,
                 admin,
                 group: true,
                 has_unrated_games,
                 chat: chat_id,
-            }));
+            });
         }
         let chat_id = &here.id;
         let admin = context.update.person.admin;
         let group = !is_private;
-        Ok(Some(ChatSettingsTarget {
+        Ok(ChatSettingsTarget {
             chat: chat_id.clone(),
             settings: context.chat_settings.clone(),
             admin,
             group,
             has_unrated_games: self.has_unrated_games(chat_id, admin && group).await?,
-        }))
+        })
     }
 
     /// Whether this reader, who may be an admin of the chat, is offered the list of games that an
@@ -384,6 +384,18 @@ fn changes_chat_settings(request: &SettingsRequest) -> bool {
         SettingsRequest::Page(_)
         | SettingsRequest::Choices(..)
         | SettingsRequest::InvalidValue(_) => false,
+    }
+}
+
+/// Refuses people who are not members of a chat: they must not see its settings.
+fn ensure_member(context: &mut RequestContext<'_>, chat: &ChatId) -> Result<(), RequestError> {
+    match context.query_results.member_chat(&context.account) {
+        Some(Some(_)) => Ok(()),
+        Some(None) => Err(RequestError::Refused(brief_views("refuse-old-button"))),
+        None => {
+            let query = ExternalQuery::Member(context.account.clone(), vec![chat.clone()]);
+            Err(context.suspend_for_query(query))
+        }
     }
 }
 
