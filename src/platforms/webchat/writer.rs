@@ -33,6 +33,8 @@ const TRIES_MAX: usize = 50;
 /// How long a commit stays listed for the other processes; a process further behind loads
 /// everything.
 const FEED_MS: u64 = 10 * MINUTE_MS;
+/// The longest list of changed keys that is stored, in bytes: below what a store accepts.
+const FEED_BYTES_MAX: usize = 64 * 1024;
 /// The topic on which commits are announced to other processes.
 const TOPIC: &str = "web";
 /// More rows than there can be, and still a number that every database accepts.
@@ -272,11 +274,13 @@ fn commit_of(base: &WebchatState, draft: &WebchatState, ops: Vec<WebchatRowChang
         0 => Expect::absent(Space::Webchat, MARK),
         _ => Expect::equals(Space::Webchat, MARK, mark(base)),
     };
-    let feed = Put::new(Space::Webchat, feed_key(draft.version), feed_row(&ops));
-    let mut puts = vec![
-        Put::new(Space::Webchat, MARK, mark(draft)),
-        feed.expires_at(now_ms().saturating_add(FEED_MS)),
-    ];
+    let mut puts = vec![Put::new(Space::Webchat, MARK, mark(draft))];
+    let feed = feed_row(&ops);
+    // Without its row, other processes load everything.
+    if feed.len() <= FEED_BYTES_MAX {
+        let feed = Put::new(Space::Webchat, feed_key(draft.version), feed);
+        puts.push(feed.expires_at(now_ms().saturating_add(FEED_MS)));
+    }
     // Only the last form of each row has to be written.
     let last: BTreeMap<String, Option<Vec<u8>>> = ops.into_iter().collect();
     puts.extend(last.into_iter().map(|(key, value)| match value {
@@ -369,4 +373,25 @@ pub async fn submit<T: Send + 'static>(
         WebchatWriterJob::Change(Box::new(WebchatChangeFn { change, result: None, reply: done }));
     web.jobs.send(job).await.map_err(|_| WebchatRefusal::StoreUnavailable)?;
     came.await.map_err(|_| WebchatRefusal::StoreUnavailable)?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_that_deletes_a_large_room_fits_the_store() {
+        let base = WebchatState::default();
+        let room = "\u{10330}".repeat(40);
+        let ops = |count: usize| -> Vec<WebchatRowChange> {
+            (0..count).map(|id| (format!("m/{room}/{id:016x}"), None)).collect()
+        };
+        let rows = |commit: &Commit| commit.puts.len();
+        let small = commit_of(&base, &base, ops(200));
+        assert_eq!(rows(&small), 202, "the number of the version, and the list of keys");
+        let large = commit_of(&base, &base, ops(5_000));
+        assert_eq!(rows(&large), 5_001, "other processes load everything");
+        let values = large.puts.iter().filter_map(|it| it.value.as_ref());
+        assert!(values.map(Vec::len).all(|it| it <= FEED_BYTES_MAX));
+    }
 }
