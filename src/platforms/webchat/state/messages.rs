@@ -98,6 +98,21 @@ impl WebchatState {
         }
     }
 
+    /// Removes the private messages to a person, who is not in the room any more. Of the newest
+    /// message of the room its number stays.
+    pub(super) fn drop_whispers(&mut self, room: &str, only: &str) {
+        let Some(room_data) = self.rooms.get(room) else { return };
+        let newest = room_data.messages.last().map(|(id, _)| *id);
+        let theirs = room_data.messages().filter(|it| it.only.as_deref() == Some(only));
+        let ids: Vec<u64> = theirs.map(|it| it.id).collect();
+        for id in ids {
+            match newest == Some(id) {
+                true => self.erase_message(room, id),
+                false => self.drop_message(room, id),
+            }
+        }
+    }
+
     /// Limits the messages of people: the person with the most messages loses their oldest, so that
     /// nobody can push out the messages of others.
     fn trim_messages(&mut self, room: &str, most: usize) {
@@ -141,7 +156,7 @@ impl WebchatState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{WebchatButton, WebchatRoom};
+    use crate::model::{WebchatButton, WebchatMember, WebchatRoom};
     use caravanserai_protocol::{BoardSummary, ButtonTone, PhaseName};
 
     fn said(author: Option<&str>, text: &str) -> WebchatMessage {
@@ -209,5 +224,30 @@ mod tests {
         assert_eq!(texts(&state), ["open 2", "open 3", "call"]);
         assert!(state.post("lobby", said(Some("ann"), "hello"), &limits) > ids.last().copied());
         assert_eq!(texts(&state).last().unwrap(), "hello");
+    }
+
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn the_private_messages_of_a_person_go_when_they_leave_the_room() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        for id in ["ann", "bek"] {
+            let (id, secret) = (id.to_owned(), format!("secret of {id}"));
+            let member = WebchatMember { id: id.clone(), secret, ..WebchatMember::default() };
+            state.add_person(member, &limits, &|_| false).unwrap();
+            state.join(&id, "lobby", None, 0, &limits).unwrap();
+        }
+        let whisper = |only: &str| WebchatMessage { only: Some(only.to_owned()), ..said(None, "") };
+        for _ in 0..3 {
+            state.post("lobby", whisper("bek"), &limits);
+        }
+        let other = state.post("lobby", whisper("ann"), &limits);
+        let newest = state.post("lobby", whisper("bek"), &limits);
+        state.leave("bek", "lobby", 1).unwrap();
+        let room = state.rooms.get("lobby").unwrap();
+        let left: Vec<(Option<u64>, bool)> =
+            room.messages().map(|it| (Some(it.id), it.gone)).collect();
+        assert_eq!(left, [(other, false), (newest, true)], "of the newest its number stays");
+        assert!(room.messages().all(|it| it.only.as_deref() != Some("bek")));
     }
 }

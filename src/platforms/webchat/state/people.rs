@@ -204,6 +204,7 @@ impl WebchatState {
             member.rooms.retain(|it| it != room);
             self.save_person(member);
         }
+        self.drop_whispers(room, person);
         Ok(())
     }
 
