@@ -283,7 +283,9 @@ impl WebchatState {
     /// Checks whether this person may write in a room.
     pub fn may_write(&self, person: &str, room: &str) -> Result<(), WebchatRefusal> {
         let room_data = self.room_of(person, room)?;
-        let muted = room_data.room.muted.iter().any(|it| it == person);
+        // A muted member may have become the admin, whom nobody could unmute.
+        let is_admin = room_data.room.admin() == Some(person);
+        let muted = !is_admin && room_data.room.muted.iter().any(|it| it == person);
         if muted { Err(WebchatRefusal::Muted) } else { Ok(()) }
     }
 
