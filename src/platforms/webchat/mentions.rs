@@ -31,6 +31,10 @@ impl ChosenMention {
     }
 }
 
+/// The most `@` of a text that are compared with the names in the room: the only writer of the chat
+/// reads the text.
+const LOOKUPS_MAX: usize = 50;
+
 /// A parsed text, for people and for the bot.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ParsedMentions {
@@ -56,8 +60,11 @@ pub fn parse_mentions(
     let mut text = String::new();
     let mut chosen: Vec<&ChosenMention> = chosen.iter().collect();
     let mut rest = written;
+    let mut lookups = 0;
     while let Some(c) = rest.chars().next() {
-        let starts = c == '@' && ends_at_word_boundary(&plain, &spans);
+        let is_lookup = c == '@' && lookups < LOOKUPS_MAX;
+        let starts = is_lookup && ends_at_word_boundary(&plain, &spans);
+        lookups += usize::from(starts);
         let place = || written[..written.len() - rest.len()].encode_utf16().count();
         let found = match starts {
             true => find_name(&rest[1..], place(), people, &mut chosen),
