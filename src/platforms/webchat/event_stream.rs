@@ -1,6 +1,8 @@
 //! Streams live updates to one person as server-sent events.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures::{Stream, StreamExt};
@@ -13,7 +15,7 @@ use super::{
     answers::{EmptyAnswer, PresenceEvent, ReadyEvent, json_text},
     refusal::WebchatRefusal,
     state::WebchatState,
-    stream_hub::{LiveEvent, StreamInbox},
+    stream_hub::{LiveEvent, RECENTLY_SEEN, StreamInbox},
     view,
 };
 
@@ -68,6 +70,7 @@ pub async fn open_stream(
     let seat = (!once).then(|| OnlineGuard::enter(web, &person));
     if once && web.hub.note_seen(&person) {
         announce_presence(web, &person, true);
+        tokio::spawn(announce_end_of_looks(Arc::downgrade(web), person.clone()));
     }
     let state = web.state();
     let newest = state.seq;
@@ -222,6 +225,19 @@ fn announce_presence(web: &Webchat, person: &str, online: bool) {
         let about = PresenceEvent { online, person: format!("web:{person}"), room: room.clone() };
         let data = json_text(&about);
         web.send_live_event(&room, person, LiveEvent { event: "presence", data });
+    }
+}
+
+/// Waits until a person without a stream has not looked for some time, and announces that they are
+/// offline.
+async fn announce_end_of_looks(web: Weak<Webchat>, person: String) {
+    loop {
+        tokio::time::sleep(RECENTLY_SEEN).await;
+        let Some(web) = web.upgrade() else { return };
+        if !web.hub.is_online(&person) {
+            web.viewer_row.mark_changed();
+            return announce_presence(&web, &person, false);
+        }
     }
 }
 

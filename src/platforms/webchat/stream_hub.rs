@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use super::viewers::ViewedBoard;
 
 /// How long a person without a stream counts as online after a request.
-const RECENTLY_SEEN: Duration = Duration::from_secs(10);
+pub const RECENTLY_SEEN: Duration = Duration::from_secs(10);
 /// Above this many recorded viewers, those who are offline are forgotten.
 const VIEWERS_MAX: usize = 4_096;
 /// The most transient events that wait for one stream.
