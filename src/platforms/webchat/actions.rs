@@ -185,6 +185,11 @@ pub async fn press(
     if it.callback_data.is_empty() || it.callback_data.len() > 64 || !it.callback_data.is_ascii() {
         return Err(WebchatRefusal::BadRequest("a button carries 1 to 64 bytes of ASCII"));
     }
+    let is_known = |state: &WebchatState| {
+        let room_data = state.room_of(&me, &room);
+        room_data.is_ok_and(|room| it.message.is_none_or(|id| room.message(id).is_some()))
+    };
+    web.refresh_unless(is_known).await;
     let room_data = {
         let state = web.state();
         let room_data = state.room_of(&me, &room)?;

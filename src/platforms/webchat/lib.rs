@@ -421,6 +421,14 @@ impl Webchat {
     fn client_address_of(&self, person: &str) -> Option<auth::ClientAddress> {
         let addresses = self.addresses.lock();
         addresses.get(person).cloned()
+    /// Loads the changes of other processes if this one does not know something that one of them
+    /// may have written a moment ago.
+    async fn refresh_unless(&self, is_known: impl Fn(&WebchatState) -> bool) {
+        if self.store.is_shared() && !is_known(&self.state()) {
+            self.refresh().await;
+        }
+    }
+
     }
 
     /// Whether a guest with this mark was signed in when they were last looked up.

@@ -27,6 +27,10 @@ use caravanserai_protocol::{
     ViewerPage, ViewerPageState,
 };
 
+/// The longest code of a table that is looked for, in bytes: people who view a board are kept in
+/// memory with it.
+const TABLE_CODE_BYTES_MAX: usize = 64;
+
 const JSON: &str = "application/json";
 
 /// The start of a stream, and whether it goes on.
@@ -80,7 +84,11 @@ pub async fn table(
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
+    ctx.web.refresh_unless(|state| state.room_of(&me, &room).is_ok()).await;
     let (chat, person) = room_and_person(&ctx.web, &me, &room)?;
+    if table.len() > TABLE_CODE_BYTES_MAX {
+        return Err(WebchatRefusal::NotFound("table"));
+    }
     let table = TableId(table.to_lowercase());
     ctx.web.note_viewed_board(&me, &room, &table.0);
     let queries = client_queries(&ctx, WebchatRefusal::NotFound("table"))?;
