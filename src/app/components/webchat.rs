@@ -34,6 +34,17 @@ impl ComponentDeps {
         opened: OpenedWebchat,
     ) -> Result<(), ComponentError> {
         let Some(listen) = self.config.web else {
+            let is_stored = web::is_stored(self.store.as_ref()).await;
+            // What people wrote while there was a page is kept no longer than it was promised.
+            let _chat = is_stored
+                .map_err(|error| ComponentError::Transient(error.to_string()))?
+                .then(|| {
+                    Webchat::open_unserved(
+                        self.webchat_settings(),
+                        self.store.clone(),
+                        self.handler(),
+                    )
+                });
             self.wait_for_stop().await;
             return Ok(());
         };
@@ -62,11 +73,15 @@ impl ComponentDeps {
 
     fn open_webchat(&self) -> Arc<Webchat> {
         warn_of_old_chat_folder(&self.config.data_dir.join("web"));
+        Webchat::open(self.webchat_settings(), self.store.clone())
+    }
+
+    fn webchat_settings(&self) -> web::WebchatSettings {
         let secret = |it: &Secret| it.reveal().to_owned();
         let page = self.config.public_url.clone().map(|url| self.page_settings(url));
         let mut hosts = self.config.web_host_names.clone();
         hosts.extend(page.as_ref().and_then(|it| host_of_url(&it.url)));
-        let settings = web::WebchatSettings {
+        web::WebchatSettings {
             files: self.config.data_dir.join(FILES_FOLDER),
             keys: self.config.store.keys().cloned(),
             hosts,
@@ -78,8 +93,7 @@ impl ComponentDeps {
                 all_bytes: self.config.web_files_bytes,
                 ..web::WebchatLimits::default()
             },
-        };
-        Webchat::open(settings, self.store.clone())
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use super::refusal::WebchatRefusal;
+use super::state::MARK;
 use super::writer::SCAN_LIMIT;
 use super::{Webchat, WebchatSettings, now_ms};
 use caravanserai_games::ids::{ChatId, PersonId};
@@ -107,6 +108,14 @@ impl AccountData for StoredAccounts {
     fn private_chat_of(&self, account: &PersonId) -> Option<ChatId> {
         private_chat_of(account)
     }
+}
+
+/// Whether a store has a chat.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn is_stored(store: &dyn Store) -> Result<bool, StoreError> {
+    Ok(store.get(Space::Webchat, MARK).await?.is_some())
 }
 
 /// Lists the people of the chat in a store, without loading the chat.

@@ -125,7 +125,7 @@ use caravanserai_protocol::UpdateHandler;
 use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::{Store, StoreError, StoreHealth};
 
-pub use account_data::{StoredAccounts, stored_people};
+pub use account_data::{StoredAccounts, is_stored, stored_people};
 pub use blob_folder::FileConversion;
 pub use model::WebchatLimits;
 pub use suggestions::{CommandWording, SuggestedCommand};
@@ -234,6 +234,19 @@ impl Webchat {
         tokio::spawn(writer::follow_other_processes(Arc::downgrade(&web)));
         tokio::spawn(cleanup::run_cleanup(Arc::downgrade(&web)));
         tokio::spawn(viewers::run_viewer_row(Arc::downgrade(&web)));
+        web
+    }
+
+    /// Opens a chat that has no page any more: it removes what has expired, and tells the bot about
+    /// people who are deleted. Must be called inside a tokio runtime.
+    pub fn open_unserved(
+        settings: WebchatSettings,
+        store: Arc<dyn Store>,
+        handler: Arc<dyn UpdateHandler>,
+    ) -> Arc<Self> {
+        let web = Self::start_writer(settings, store);
+        tokio::spawn(cleanup::run_cleanup(Arc::downgrade(&web)));
+        tokio::spawn(bot_updates::retry_pending(Arc::downgrade(&web), handler));
         web
     }
 
@@ -408,6 +421,14 @@ impl Webchat {
             && taken.await.unwrap_or(false)
     }
 
+    /// Loads the changes of other processes if this one does not know something that one of them
+    /// may have written a moment ago.
+    async fn refresh_unless(&self, is_known: impl Fn(&WebchatState) -> bool) {
+        if self.store.is_shared() && !is_known(&self.state()) {
+            self.refresh().await;
+        }
+    }
+
     /// Records a person's address, in case the operator bans them.
     fn note_client_address(&self, person: &str, from: auth::ClientAddress) {
         let mut addresses = self.addresses.lock();
@@ -421,14 +442,6 @@ impl Webchat {
     fn client_address_of(&self, person: &str) -> Option<auth::ClientAddress> {
         let addresses = self.addresses.lock();
         addresses.get(person).cloned()
-    /// Loads the changes of other processes if this one does not know something that one of them
-    /// may have written a moment ago.
-    async fn refresh_unless(&self, is_known: impl Fn(&WebchatState) -> bool) {
-        if self.store.is_shared() && !is_known(&self.state()) {
-            self.refresh().await;
-        }
-    }
-
     }
 
     /// Whether a guest with this mark was signed in when they were last looked up.
