@@ -265,6 +265,11 @@ async function checkConnection() {
   onReachable(true);
 }
 
+/** The attempts to send something that have had no response for some time. They end when the
+ * connection returns: theirs may be dead.
+ * @type {Set<AbortController>} */
+const slowAttempts = new Set();
+
 /** Whether the server responds in time. */
 function isServerReachable() {
   return get("/api/me", SLOW_MS).then(
@@ -308,17 +313,19 @@ export async function postWithRetry(path, body, onDelay) {
     isDone = true;
     if (isDelayed) onReachable(true);
   };
-  for (let pause = 300, ms = ANSWER_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
-    const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
-    limit = new AbortController();
+  for (let pause = 300, ms = ANSWER_MS; ; pause = Math.min(pause * 2, 5000)) {
+    const attempt = (limit = new AbortController());
+    const timer = setTimeout(() => {
+      slowAttempts.add(attempt);
+      isServerReachable().then(it => it || reportDelay());
+    }, SLOW_MS);
     try {
-      const result = await Promise.race([post(path, body, timeLimit(ms, limit)), withdrawn]);
-      clearTimeout(timer);
+      const result = await Promise.race([post(path, body, timeLimit(ms, attempt)), withdrawn]);
       end();
       return result;
     } catch (e) {
-      clearTimeout(timer);
       if (isDone) throw e;
+      if (attempt.signal.aborted) ms = slower(ms);
       let waitMs = 0;
       if (e instanceof RefusalError) {
         ({ waitMs } = e);
@@ -326,8 +333,11 @@ export async function postWithRetry(path, body, onDelay) {
           end();
           throw e;
         }
-      } else reportDelay(limit.signal.aborted);
+      } else reportDelay(attempt.signal.aborted);
       await Promise.race([delay(Math.max(pause, waitMs)), withdrawn]);
+    } finally {
+      clearTimeout(timer);
+      slowAttempts.delete(attempt);
     }
   }
 }
@@ -408,6 +418,7 @@ const SILENCE_MS = 20000;
 export async function followEvents(after, onEvent, onConnection) {
   let last = after,
     pause = 300,
+    isLost = false,
     isStale = true;
   /** @type {OnEvent} */
   const receive = (id, update) => {
@@ -427,6 +438,8 @@ export async function followEvents(after, onEvent, onConnection) {
     try {
       await withStreamSlot(async hasSlot => {
         await readEvents(last, !hasSlot, receive, () => {
+          if (isLost) slowAttempts.forEach(it => it.abort());
+          isLost = false;
           onConnection(true);
           pause = 300;
         });
@@ -437,7 +450,7 @@ export async function followEvents(after, onEvent, onConnection) {
       if (e instanceof RefusalError && e.error && !e.isTransient)
         return onEvent({ name: "stranger", data: {} });
       onConnection(false);
-      isStale = true;
+      isLost = isStale = true;
       await delay(pause);
       pause = Math.min(pause * 2, 5000);
     }
