@@ -860,12 +860,15 @@ async function performAction(where, action) {
       markUnsent(where, action.label, withdraw);
     };
     const replies = await sendPress(room, { press: action.press }, onDelay, action.label);
-    replies.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
+    const refusals = replies.filter(it => it.brief && !it.passing);
+    refusals.forEach(it => toast(it.text));
     if (requested !== currentTable) return;
     pressToConfirm = replies.some(it => it.again) ? action.press : "";
     clearTimeout(confirmationTimer);
     if (pressToConfirm)
       confirmationTimer = setTimeout(endConfirmation, CONFIRMATION_MS, pressToConfirm);
+    // The next press counts, also if the connection is lost before the board is refreshed.
+    if ((pressToConfirm || refusals[0]) && pendingPress === sent) pendingPress = null;
     await refresh();
   } catch (e) {
     showError(e);
