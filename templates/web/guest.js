@@ -283,6 +283,8 @@ async function refreshTable() {
     /** @type {import("./types").TableStateView} */
     const state = await get(`/api/guest/tables/${encodeURIComponent(table)}`);
     if (table !== currentTable) return false;
+    // A newer answer has shown the board.
+    if (board.isFollowing(table)) return board.refresh();
     if (state.phase !== "lobby" && state.phase !== "closed") {
       showSection("table");
       board.followTable(table, table);
