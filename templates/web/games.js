@@ -3,8 +3,6 @@
 import {
   newRequestKey,
   postToRoom,
-  postWithRetry,
-  roomPath,
   currentIdentity,
   sendPress,
 } from "./api.js";
@@ -418,7 +416,8 @@ function updateTableCard(it, m) {
       ? { table_join: board.answers.accept }
       : {};
   answers.hidden = !Object.keys(buttons).length;
-  const drawn = JSON.stringify([buttons, t("table_accept")]);
+  // The board may have been posted again, with another number.
+  const drawn = JSON.stringify([m.id, buttons, t("table_accept")]);
   if (answers.dataset.drawn === drawn) return;
   answers.dataset.drawn = drawn;
   answers.replaceChildren(
@@ -454,11 +453,18 @@ async function startGame() {
   const named = namedMembers(friends);
   const command = `/${selectedGame.command}`;
   const options = `${clock} ${casual}`.trim();
-  if (kind === "computer") await sendCommand([`${command} computer ${level} ${casual}`], []);
-  else if (kind !== "friends")
-    await sendCommand([`${command} ${kind === "link" ? "link" : "me"} ${options}`], []);
-  else if (named.length)
-    await sendCommand([command, ...named.map(it => `@${it.name}`), options], named);
+  starting = true;
+  drawGamesPanel(here);
+  try {
+    if (kind === "computer") await sendCommand([`${command} computer ${level} ${casual}`], []);
+    else if (kind !== "friends")
+      await sendCommand([`${command} ${kind === "link" ? "link" : "me"} ${options}`], []);
+    else if (named.length)
+      await sendCommand([command, ...named.map(it => `@${it.name}`), options], named);
+  } finally {
+    starting = false;
+    drawGamesPanel(here);
+  }
 }
 
 /**
@@ -468,26 +474,20 @@ async function startGame() {
  * @param {string} label the text of the pressed button
  */
 async function sendCommand(parts, people, label = t("game_start")) {
-  starting = true;
   beforeCommand();
-  drawGamesPanel(here);
   const text = parts.join(" ").trim();
   const positionOf = (/** @type {number} */ n) => parts.slice(0, n + 1).join(" ").length + 1;
   const mentions = people.map((it, n) => ({ person: it.id, at: positionOf(n) }));
   try {
     const body = { text, key: newRequestKey(), mentions, silent: true };
+    const request = { room: here, rest: "/messages", body, label };
     /** @type {{ whispers: import("./types").PrivateReply[] }} */
-    const { whispers: replies } = await postWithRetry(
-      roomPath(here, "/messages"),
-      body,
-      withdraw => markUnsent(null, label, withdraw),
+    const { whispers: replies } = await postToRoom(request, withdraw =>
+      markUnsent(null, label, withdraw),
     );
     replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
   } catch (e) {
     showError(e);
-  } finally {
-    starting = false;
-    drawGamesPanel(here);
   }
 }
 
