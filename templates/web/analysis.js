@@ -202,11 +202,11 @@ async function insertBoard() {
     ["analysis-redo", redo],
     ["analysis-turn", flipBoard],
     ["analysis-setup", beginSetup],
-    ["analysis-done", endSetup],
-    ["analysis-empty", clearSetup],
-    ["analysis-leave", leaveSetup],
-    ["analysis-less", () => addToValue(-1)],
-    ["analysis-more", () => addToValue(1)],
+    ["analysis-done", () => inTurn(endSetup)],
+    ["analysis-empty", () => inTurn(clearSetup)],
+    ["analysis-leave", () => inTurn(leaveSetup)],
+    ["analysis-less", () => inTurn(() => addToValue(-1))],
+    ["analysis-more", () => inTurn(() => addToValue(1))],
     ["analysis-copy", copyPosition],
   ];
   for (const [id, it] of listeners) {
@@ -214,14 +214,14 @@ async function insertBoard() {
   }
   input("analysis-value").addEventListener("change", () => {
     submitField(input("analysis-value"));
-    void changeValue(selected, input("analysis-value").value.trim()).catch(showError);
+    chooseValue(input("analysis-value").value.trim());
   });
   byId("analysis-form").addEventListener("submit", e => {
     e.preventDefault();
     submitField(input("analysis-text"));
     const position = input("analysis-text").value.trim();
     // In the middle of a turn the text is empty; that must not reset the position.
-    if (position) void openTypedPosition(position).catch(showError);
+    if (position) void inTurn(() => openPosition({ ...root, position })).catch(showError);
   });
 }
 
@@ -253,15 +253,6 @@ function closeAndRefocus() {
  */
 async function openPosition(next) {
   await tryState({ root: next, steps: [], ahead: [], outcome: "", setup: null, selected: -1 }, 0);
-}
-
-/**
- * Opens a position that was typed, after pending requests of presses: it must not be ignored.
- * @param {string} position
- */
-async function openTypedPosition(position) {
-  while (pendingRequest) await pendingResult;
-  await openPosition({ ...root, position });
 }
 
 /** @typedef {{ root: AnalysisRoot, steps: string[], ahead: string[], outcome: string,
@@ -306,9 +297,27 @@ async function tryState(next, ms) {
   await answered;
 }
 
-/** Waits for the pending request of a press: leaving a number with a press elsewhere changes it
- * first. Returns whether the change succeeded. */
-const isChangeDone = async () => !pendingRequest || pendingResult;
+/** Settles when all presses that were made in turn are done. */
+let lastInTurn = Promise.resolve();
+/** How many of them have failed. */
+let failedInTurn = 0;
+
+/**
+ * Does a press that must not be ignored, after those before it and their requests: leaving a number
+ * with a press elsewhere changes it first. A press behind one that fails is not done.
+ * @param {() => Promise<void>} press
+ */
+function inTurn(press) {
+  const failedBefore = failedInTurn;
+  const done = lastInTurn.then(async () => {
+    while (pendingRequest) await pendingResult;
+    if (failedInTurn === failedBefore) await press();
+  });
+  lastInTurn = done.catch(() => {
+    failedInTurn++;
+  });
+  return done;
+}
 
 /** @param {BoardState} state */
 function requestBody(state) {
@@ -625,13 +634,13 @@ async function beginSetup() {
 }
 
 async function endSetup() {
-  if (!(await isChangeDone())) return;
   if (!shownBoard || shownBoard.fault || !setup) return;
   await openPosition({ ...root, position: shownBoard.position });
   byId("analysis-setup").focus({ preventScroll: true });
 }
 
 async function leaveSetup() {
+  if (!setup) return;
   await tryState({ setup: null, selected: -1 }, 0);
   byId("analysis-setup").focus({ preventScroll: true });
 }
@@ -657,6 +666,15 @@ async function changeValue(n, value) {
   await tryState({ setup: values, selected: most === null ? -1 : n }, STEP_MS / 2);
 }
 
+/**
+ * Chooses another value of the part that is selected now.
+ * @param {string} value
+ */
+function chooseValue(value) {
+  const part = selected;
+  void inTurn(() => changeValue(part, value)).catch(showError);
+}
+
 /** @param {number} by */
 async function addToValue(by) {
   const value = Number(setup?.[selected] ?? 0);
@@ -667,8 +685,8 @@ async function addToValue(by) {
  * Selects or deselects a part.
  * @param {number} n
  */
-async function selectPart(n) {
-  if (!(await isChangeDone()) || !setup) return;
+function selectPart(n) {
+  if (!setup) return;
   selected = selected === n ? -1 : n;
   shownState = currentState();
   drawSetup();
@@ -691,7 +709,7 @@ function drawSetup() {
   const create = (/** @type {{ n: number }} */ { n }) => {
     const it = createElement("button", "pill");
     it.type = "button";
-    it.addEventListener("click", () => void selectPart(n));
+    it.addEventListener("click", () => void inTurn(async () => selectPart(n)));
     return it;
   };
   // Numbers have targets on the board.
@@ -727,7 +745,7 @@ function drawValues(part) {
   const create = (/** @type {SetupPartState["values"][0]} */ { value }) => {
     const it = createElement("button", "pill");
     it.type = "button";
-    it.addEventListener("click", () => void changeValue(selected, value).catch(showError));
+    it.addEventListener("click", () => chooseValue(value));
     return it;
   };
   // Values are unique within a part only.
@@ -748,7 +766,7 @@ function renderSetupTargets(part) {
     it.at ? [{ label: `${part?.label}: ${it.label}`, press: it.value, at: it.at }] : [],
   );
   if (values.length) {
-    placeTargets(scene, values, (_, it) => void changeValue(selected, it.press).catch(showError));
+    placeTargets(scene, values, (_, it) => chooseValue(it.press));
     return;
   }
   /** @type {Map<string, SetupTarget>} */
@@ -760,7 +778,7 @@ function renderSetupTargets(part) {
   }
   placeTargets(scene, [...places.values()], (where, it) => {
     const byKey = where.matches(":focus-visible");
-    void selectPart(Number(it.press)).then(() => {
+    void inTurn(async () => selectPart(Number(it.press))).then(() => {
       if (byKey && !byId("analysis-number").hidden) byId("analysis-more").focus();
     });
   });
