@@ -21,9 +21,10 @@ use super::config::{Config, LogFormat, SecretMasker};
 
 /// At lower levels the Discord client library logs whole events in its spans: messages of users,
 /// and tokens with which any reader could answer them. Its module `ws` logs such events at all
-/// levels, when it cannot parse them.
-pub const DEPENDENCY_FILTER: &str =
-    "serenity=warn,serenity::gateway::ws=off,tungstenite=warn,tokio_tungstenite=warn";
+/// levels, when it cannot parse them. The libraries of the stores log whole queries and rows:
+/// seeds, hands, codes.
+pub const DEPENDENCY_FILTER: &str = "serenity=warn,serenity::gateway::ws=off,tungstenite=warn,\
+     tokio_tungstenite=warn,tokio_postgres=info,sled=info";
 
 /// Capacity of the queue, in lines.
 const QUEUED_LINES_MAX: usize = 4_096;
@@ -273,6 +274,24 @@ mod tests {
         let text = String::from_utf8_lossy(&log.0.lock()).into_owned();
         assert!(text.contains("Err heartbeating"), "{text}");
         assert!(!text.contains("aW50ZXJhY3Rpb24"), "{text}");
+    }
+
+    /// Their queries and rows contain seeds, hands and codes.
+    #[test]
+    fn the_libraries_of_the_stores_log_no_rows_at_any_level() {
+        let log = Collected::default();
+        let writer = log.clone();
+        let filter = EnvFilter::new(format!("trace,{DEPENDENCY_FILTER}"));
+        let logs = tracing_subscriber::fmt().with_env_filter(filter);
+        let subscriber = logs.with_writer(move || writer.clone()).finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let rows = "open v1 blot seed 2884a541";
+            tracing::debug!(target: "tokio_postgres::query", "executing statement with {rows}");
+            tracing::trace!(target: "sled::tree", "applying batch {rows}");
+            tracing::info!(target: "sled::db", "recovered");
+        });
+        let text = String::from_utf8_lossy(&log.0.lock()).into_owned();
+        assert!(text.contains("recovered") && !text.contains("seed"), "{text}");
     }
 
     #[test]
