@@ -84,6 +84,10 @@ pub async fn fill_from(
             break;
         }
         for item in &items {
+            if matches!(item, StoredItem::Row { key, .. } if key == UNFINISHED) {
+                let why = "it was made from a store that had been filled only in part";
+                return Err(BackupError::InvalidFormat(why.into()));
+            }
             count.add(item);
         }
         commit_items(to, items).await?;

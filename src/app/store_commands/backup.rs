@@ -27,7 +27,7 @@ use caravanserai_store::backup::{
     write, write_encrypted,
 };
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::transfer::{ItemSource, fill_from, finish_fill};
+use caravanserai_store::transfer::{ItemSource, fill_from, finish_fill, refuse_unfinished};
 use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
 use caravanserai_webchat::stored_people;
 
@@ -199,6 +199,7 @@ pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<
     refuse_missing(address)?;
     let store = address.open_to_read().await?;
     refuse_other_folder(address, store.as_ref()).await?;
+    refuse_unfinished(store.as_ref()).await?;
     Ok(Box::new(SnapshotWithStore { snapshot: store.snapshot().await?, _store: store }))
 }
 
@@ -447,7 +448,6 @@ mod tests {
 
     use caravanserai_store::faulty::{Fault, FaultyStore};
     use caravanserai_store::memory::MemoryStore;
-    use caravanserai_store::transfer::refuse_unfinished;
     use caravanserai_store::{Commit, Put, Space};
 
     use super::*;

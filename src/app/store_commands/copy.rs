@@ -129,6 +129,18 @@ mod tests {
         assert_eq!(target.scan(Space::Meta, "row ", None, 99).await.unwrap().len(), 2);
     }
 
+    /// Otherwise its backup could be restored as a whole one.
+    #[tokio::test]
+    async fn nothing_is_filled_from_a_store_that_is_filled_in_part() {
+        let mut silent = |_| {};
+        let part = MemoryStore::new();
+        let mut source = MemoryStore::new().snapshot().await.unwrap();
+        fill_from(&mut source, &part, &mut silent).await.unwrap();
+        let mut source = part.snapshot().await.unwrap();
+        let filled = fill_from(&mut source, &MemoryStore::new(), &mut silent).await;
+        assert!(filled.unwrap_err().to_string().contains("only in part"));
+    }
+
     /// As a bot that has lost its setting STORE would do.
     #[tokio::test]
     async fn the_old_store_in_a_folder_is_refused_after_a_move_into_a_database() {
