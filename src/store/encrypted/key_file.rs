@@ -160,7 +160,7 @@ pub fn add_key(
     let line = Zeroizing::new(format!("{id} {}\n", &*Zeroizing::new(STANDARD.encode(key))));
     let mut text = Zeroizing::new(if is_new {
         format!(
-            "# Keys of the store, the last line is in use. Keep a copy away from the store: \
+            "# Keys of the store; the last line is in use. Keep a copy away from the store: \
              without it nothing\n# can be read. Remove `{PLAIN}` when the bot says that everything \
              is encrypted.\n{PLAIN}\n"
         )
@@ -180,11 +180,15 @@ pub fn add_key(
     Ok((text, KeyId(id)))
 }
 
-/// The entries, which commas separate like line feeds do, and the number of the line of each.
+/// The entries, which commas separate like line feeds do, and the number of the line of each. In a
+/// text of one line, as a setting has it, a comma also ends a comment.
 pub(crate) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    entry_lines(text)
-        .flat_map(|(number, _, line)| line.split(',').map(move |entry| (number, entry.trim())))
-        .filter(|(_, entry)| !entry.is_empty())
+    let is_setting = !text.trim().contains('\n');
+    (1..)
+        .zip(text.lines().map(str::trim))
+        .filter(move |(_, line)| is_setting || !line.starts_with('#'))
+        .flat_map(|(number, line)| line.split(',').map(move |entry| (number, entry.trim())))
+        .filter(|(_, entry)| !entry.is_empty() && !entry.starts_with('#'))
 }
 
 /// The lines with entries, which are neither empty nor comments: the number of each, where it
@@ -215,6 +219,17 @@ mod tests {
         let (text, id) = add_key(&text, &[7; KEY_BYTES], NewKeyUse::Standby).unwrap();
         assert_eq!(id, KeyId(2));
         assert_eq!(StoreKeys::parse(&text).unwrap().current(), Some(KeyId(1)));
+    }
+
+    /// As operators put a key file into a setting.
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn a_new_key_file_is_read_with_commas_for_line_feeds() {
+        let (text, id) = add_key("", &[7; KEY_BYTES], NewKeyUse::Current).unwrap();
+        for setting in [text.replace('\n', ","), text.trim().replace('\n', ",")] {
+            let keys = StoreKeys::parse(&setting).unwrap();
+            assert_eq!((keys.current(), keys.accepts_plain()), (Some(id), true), "{setting}");
+        }
     }
 
     #[test]
