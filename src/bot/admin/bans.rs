@@ -16,6 +16,7 @@ use super::{
     AdminActor, AdminReply, LIST_PAGE_ROWS, OperatorCommands, parse_account, rows_before, time_text,
 };
 use crate::personal_data::deletion_requests::DeletionRequests;
+use crate::repository::quarantine::catch_panic;
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
@@ -563,12 +564,16 @@ impl OperatorCommands {
         }
         let mut left = Vec::new();
         for id in tables {
-            let guard = match self.repository.lock_table(&id).await {
-                Ok(Some(guard)) => guard,
-                Ok(None) => continue,
-                Err(Failure::Store(error)) => return Err(error.into()),
-                Err(failure) => {
+            let guard = match catch_panic(self.repository.lock_table(&id)).await {
+                Some(Ok(Some(guard))) => guard,
+                Some(Ok(None)) => continue,
+                Some(Err(Failure::Store(error))) => return Err(error.into()),
+                Some(Err(failure)) => {
                     tracing::error!(table = id.0, %failure, "failed to record a ban at a table");
+                    continue;
+                }
+                None => {
+                    tracing::error!(table = id.0, "failed to record a ban: the code panicked");
                     continue;
                 }
             };

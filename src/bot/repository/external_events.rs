@@ -2,6 +2,7 @@
 //! and chats that cannot be reached.
 
 use super::membership::LatestReport;
+use super::quarantine::catch_panic;
 use super::unit_of_work::TableChange;
 use super::{CommitOutcome, Failure, Repository, keys};
 use crate::admin::bans::{is_known_chat_banned, is_person_banned};
@@ -415,10 +416,13 @@ impl ExternalEvents<'_> {
         event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
         what: &'static str,
     ) -> Result<(), Failure> {
-        match self.apply_to_open_table(id, event_for, None).await {
-            Err(failure @ Failure::Store(_)) => return Err(failure),
-            Err(failure) => tracing::error!(table = id.0, %failure, "failed to record {what}"),
-            Ok(_) => {}
+        match catch_panic(self.apply_to_open_table(id, event_for, None)).await {
+            Some(Err(failure @ Failure::Store(_))) => return Err(failure),
+            Some(Err(failure)) => {
+                tracing::error!(table = id.0, %failure, "failed to record {what}")
+            }
+            None => tracing::error!(table = id.0, "failed to record {what}: the code panicked"),
+            Some(Ok(_)) => {}
         }
         Ok(())
     }

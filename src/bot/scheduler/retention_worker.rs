@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
 use crate::repository::profiles::ChatProfile;
+use crate::repository::quarantine::catch_panic;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, GameRemoval, MINUTE_MS, Repository, keys};
 use crate::settings::Setting;
@@ -258,9 +259,15 @@ impl RetentionWorker {
                     return Ok(false);
                 }
                 *steps -= 1;
-                let removal = self.repository.kept_games().remove_game(&key, value, before_ms);
-                if removal.await? == GameRemoval::Removed {
-                    metrics::counter!("caravanserai_games_removed_total").increment(1);
+                let kept_games = self.repository.kept_games();
+                // A game whose log makes the code panic stays, for repair.
+                match catch_panic(kept_games.remove_game(&key, value, before_ms)).await {
+                    Some(removal) => {
+                        if removal? == GameRemoval::Removed {
+                            metrics::counter!("caravanserai_games_removed_total").increment(1);
+                        }
+                    }
+                    None => tracing::error!(row = key, "kept a game: the code panicked"),
                 }
                 after = key;
                 tokio::task::yield_now().await;

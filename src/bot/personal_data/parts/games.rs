@@ -142,10 +142,9 @@ impl PersonalDataPart for Games {
         let mut bytes = 0;
         let mut is_cut = games > EXPORTED_GAMES_MAX;
         for entry in source.history.iter().take(EXPORTED_GAMES_MAX) {
-            // A game that cannot be read is reported when it is used.
-            let Ok(Some(table)) = source.repository.load_table(&entry.table).await else {
-                continue;
-            };
+            // A game that cannot be read, or makes the code panic, is reported when it is used.
+            let loaded = catch_panic(source.repository.load_table(&entry.table)).await;
+            let Some(Ok(Some(table))) = loaded else { continue };
             // Hands of running games stay secret.
             let Some(text) = (!table.is_open()).then(|| table.write_record()).flatten() else {
                 continue;
