@@ -135,6 +135,8 @@ impl<'a> DeletionRequests<'a> {
             let mut requested = row.value().0.clone().unwrap_or_else(|| request.clone());
             // A report of the platform is cancelled by anything, the wish of the person is not.
             requested.is_reported &= request.is_reported;
+            // A later time comes from a clock that was ahead.
+            requested.due_ms = requested.due_ms.min(request.due_ms);
             let due_ms = requested.due_ms;
             let mut commit = Commit::from_puts(puts.clone());
             if cause == DeletionCause::Operator {

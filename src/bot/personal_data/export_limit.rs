@@ -51,6 +51,8 @@ pub(crate) async fn reserve_export(
         let value = repository.read_value(Space::Meta, &key).await?;
         if let Some(mark) = value.as_deref().and_then(parse_mark)
             && mark.until_ms > now_ms
+            // A later time comes from a clock that was ahead.
+            && mark.until_ms <= now_ms + EXPORT_INTERVAL_MS
         {
             return Ok(match mark.update == update {
                 true => ExportReservation::Granted,
