@@ -204,23 +204,19 @@ impl Table {
         })
     }
 
-    /// Whether the player of this seat was absent while a computer played for them: their last
-    /// steps, or a third of all. In games that began before this mattered nobody was.
+    /// Whether the player of this seat was absent while a computer played for them: at the end, or
+    /// for a third of their steps. In games that began before this mattered nobody was.
     fn was_absent(&self, seat: u8) -> bool {
         if !self.rating_facts.do_leavers_lose {
             return false;
         }
         let mut all = 0;
         let mut by_computer = 0;
-        let mut was_last_by_computer = false;
         for (at, _) in (0..).zip(self.history.steps.iter()).filter(|it| it.1.seat == Some(seat)) {
             all += 1;
-            was_last_by_computer = self.clocks.substitute_steps.contains(&at);
-            by_computer += u32::from(was_last_by_computer);
+            by_computer += u32::from(self.clocks.substitute_steps.contains(&at));
         }
-        // Who has finished may leave while the others play on.
-        let is_away_at_end = was_last_by_computer && self.is_away(seat);
-        by_computer > 0 && (is_away_at_end || 3 * by_computer >= all)
+        by_computer > 0 && (self.is_away(seat) || 3 * by_computer >= all)
     }
 }
 

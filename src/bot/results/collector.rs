@@ -37,8 +37,7 @@ pub(super) const TABLES_PER_PAGE: usize = 20;
 /// players chose, and best wins; with 7, outcomes among those who are rated, and that a seat
 /// belongs to the first player who gave it up; with 8, repeated wins against computers, and losses
 /// to new accounts in very short games; with 9, that casual games neither lead to a pause nor
-/// prevent one; with 10, that the result of a game stays in the chat in which it was opened, and
-/// that those who have finished may leave.
+/// prevent one; with 10, that the result of a game stays in the chat in which it was opened.
 ///
 /// It must increase with each change of a file that
 /// [`computer_ratings`](caravanserai_games::computer_ratings) reads: otherwise games before the
